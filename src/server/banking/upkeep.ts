@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { deleteInSlices } from '../platform/database/records.ts';
 import type { Platform } from '../platform/platform.ts';
-import { deletionBefore, present, type UpkeepStep } from '../platform/upkeep.ts';
+import { currentTime, deletionBefore, type UpkeepStep } from '../platform/upkeep.ts';
 import { bankDayOf, dayMs, keptDays } from './history/days.ts';
 
 /** An account that its source no longer lists may come back: until then its history is kept. */
@@ -27,7 +27,7 @@ export const bankingUpkeep: UpkeepStep[] = [
       sql`delete from bank_accounts where gone_confirmed
         and gone_at < ${daysBefore(deps, hiddenDays)}`.execute(deps.database.sql),
   },
-  deletionBefore('bank connect sessions', 'bank_connect_sessions', 'expires_at', present),
+  deletionBefore('bank connect sessions', 'bank_connect_sessions', 'expires_at', currentTime),
   {
     name: 'bank limits',
     run: ({ database }) => sql`delete from bank_calls where free_at < now()`.execute(database.sql),

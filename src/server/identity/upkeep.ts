@@ -1,7 +1,7 @@
-import { deletionBefore, historyStart, present } from '../platform/upkeep.ts';
+import { currentTime, deletionBefore, historyStart } from '../platform/upkeep.ts';
 
 export const identityUpkeep = [
   deletionBefore('mails', 'mails', 'created_at', historyStart),
-  deletionBefore('sessions', 'sessions', 'expires_at', present),
-  deletionBefore('links', 'account_links', 'expires_at', present),
+  deletionBefore('sessions', 'sessions', 'expires_at', currentTime),
+  deletionBefore('links', 'account_links', 'expires_at', currentTime),
 ];

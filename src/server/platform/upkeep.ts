@@ -28,7 +28,7 @@ export function deletionBefore<Table extends keyof Schema & string>(
   };
 }
 
-export function present({ clock }: Pick<Platform, 'clock'>): Date {
+export function currentTime({ clock }: Pick<Platform, 'clock'>): Date {
   return clock.now();
 }
 

@@ -3,7 +3,7 @@ import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AttemptOutcome } from '../../../src/server/notifications/deliveries/attempt.ts';
 import { recordOutcomes } from '../../../src/server/notifications/deliveries/recording-outcomes.ts';
-import { endOf } from '../../../src/server/notifications/destinations/removal.ts';
+import { refusalOfRemoval } from '../../../src/server/notifications/destinations/removal.ts';
 import { type Databases, startDatabases } from '../../support/engines.ts';
 import type { Answer, Person } from '../../support/person.ts';
 import { connectSlack } from '../../support/slack.ts';
@@ -161,7 +161,7 @@ it('a deletion and a message that Slack refuses wait, and never for each other',
     delivery: { ...claim, id: delivery.id, kind: 'daily', dueAt: now, attempts: 0 },
     change: { outcome: 'failed', reason: 'account_inactive', finishedAt: now, isUnposted: true },
     againAfterSeconds: null,
-    refusal: endOf(workspace, 'account_inactive'),
+    refusal: refusalOfRemoval(workspace, 'account_inactive'),
   };
   const { password: currentPassword } = ana.details;
   const [deleted] = await halfway(

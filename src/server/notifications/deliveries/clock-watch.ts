@@ -10,7 +10,7 @@ import { endImpossibleWaits } from './store.ts';
  * What may be done at this moment. `nothing`: the machine's clock and the database's differ.
  * `sendings`: no day may be counted as missed, because slots were claimed at a later moment than now.
  */
-export type Trust = 'nothing' | 'sendings' | 'everything';
+export type ClockTrust = 'nothing' | 'sendings' | 'everything';
 
 type Needed = Pick<
   NotificationsDeps,
@@ -43,7 +43,7 @@ export class ClockWatch {
   }
 
   /** `claimedAt`: when a slot was claimed last, by the clock of the worker that did it. */
-  async check(now: Date, databaseNow: Date, claimedAt: Date | null): Promise<Trust> {
+  async check(now: Date, databaseNow: Date, claimedAt: Date | null): Promise<ClockTrust> {
     const jumpedMs = this.#follow(now.getTime());
     if (this.#areApart(databaseNow)) return 'nothing';
     if (claimedAt === null || now.getTime() >= claimedAt.getTime() - mostClockSkewMs) {

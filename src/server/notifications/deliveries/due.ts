@@ -2,7 +2,7 @@ import type { NotificationsDeps } from '../deps.ts';
 import { dayBefore, putOff, readNextSlots, type Slot, scheduleOfSlot } from '../schedule/slots.ts';
 import type { ClaimedDelivery } from './attempt.ts';
 import { claimDue, type DueClaim } from './claiming.ts';
-import type { ClockWatch, Trust } from './clock-watch.ts';
+import type { ClockTrust, ClockWatch } from './clock-watch.ts';
 import { type DueDays, dueDays } from './occurrences.ts';
 import type { DeliverySettings } from './settings.ts';
 
@@ -84,7 +84,7 @@ async function daysOf(
 
 const againAfterMs = 10 * 60_000;
 
-function isAllowed({ occurrences: [first] }: DueDays, trust: Trust): boolean {
+function isAllowed({ occurrences: [first] }: DueDays, trust: ClockTrust): boolean {
   return trust === 'everything' || first === undefined || first.useful;
 }
 

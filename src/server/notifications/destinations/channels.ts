@@ -20,7 +20,7 @@ import {
   findDestinationOf,
   openSecret,
 } from './queries.ts';
-import { endOf } from './removal.ts';
+import { refusalOfRemoval } from './removal.ts';
 
 interface Asked {
   ownerId: string;
@@ -47,7 +47,7 @@ export async function listChannels(
   } catch (error) {
     if (!(error instanceof ChatProviderError) || error.kind !== 'installation') throw error;
     // Found out while reading, it has the same consequences as found out while sending.
-    const refusal = endOf(destination, error.code);
+    const refusal = refusalOfRemoval(destination, error.code);
     await deps.database.sql
       .transaction()
       .execute((transaction) => pauseAfterRefusal(deps, transaction, refusal, deps.clock.now()));

@@ -35,7 +35,7 @@ export async function disconnectTeam(
       if (destination.state === 'pending') {
         await removeDestination(transaction, destination);
       } else {
-        const refusal = endOf(destination, removal.code);
+        const refusal = refusalOfRemoval(destination, removal.code);
         await pauseAfterRefusal(deps, transaction, refusal, deps.clock.now());
       }
     }
@@ -50,7 +50,7 @@ function isEndedBy({ at, botUserIds }: ChatRemoval, destination: DestinationRow)
 }
 
 /** What the chat would have answered to a message, for every notification of the destination. */
-export function endOf(destination: SealedSecret, code: string): Refusal {
+export function refusalOfRemoval(destination: SealedSecret, code: string): Refusal {
   const { user_id: userId, id: destinationId, sealed_secret: sealedSecret } = destination;
   return { cause: 'installation', code, userId, destinationId, sealedSecret };
 }

@@ -6,11 +6,11 @@ import { isCode, readUnchanged, setAside, type WaitingFile } from './files.ts';
 import {
   type FolderAccount,
   FolderRefusal,
-  findFed,
+  findFedAccount,
   keepForFolder,
   readForFolder,
 } from './importing.ts';
-import { type AssignedFolder, noteFed } from './queries.ts';
+import { type AssignedFolder, noteFedAccount } from './queries.ts';
 
 /** The source that reads the files of folders. */
 export interface FileWay {
@@ -68,9 +68,9 @@ export async function importGroup(
 ): Promise<void> {
   const now = { ...folder, ...noted };
   const outcomes: [WaitingFile, Outcome][] = [];
-  let fed: ReturnType<typeof findFed> | undefined;
+  let fed: ReturnType<typeof findFedAccount> | undefined;
   const fedAccount = () => {
-    fed ??= findFed(deps, now, way.kind);
+    fed ??= findFedAccount(deps, now, way.kind);
     return fed;
   };
   for (const file of files) outcomes.push([file, await readOne(deps, way, now, fedAccount, file)]);
@@ -101,14 +101,15 @@ async function keep(
   deps: BankingDeps,
   { kind }: FileWay,
   folder: AssignedFolder,
-  fed: Awaited<ReturnType<typeof findFed>>,
+  fed: Awaited<ReturnType<typeof findFedAccount>>,
   accounts: FolderAccount['account'][],
   noted: FolderNotes,
 ): Promise<string | null> {
   try {
     noted.account_source_id = await keepForFolder(deps, folder, kind, fed, accounts);
     // At once: a process that ends here must not leave the account to be chosen a second time.
-    if (folder.account_source_id === null) await noteFed(deps, folder, noted.account_source_id);
+    if (folder.account_source_id === null)
+      await noteFedAccount(deps, folder, noted.account_source_id);
     noted.read_at = deps.clock.now();
     return null;
   } catch (error) {
@@ -120,7 +121,7 @@ async function readOne(
   deps: BankingDeps,
   { kind, connect, reader }: FileWay,
   folder: AssignedFolder,
-  fed: () => ReturnType<typeof findFed>,
+  fed: () => ReturnType<typeof findFedAccount>,
   file: WaitingFile,
 ): Promise<Outcome> {
   try {

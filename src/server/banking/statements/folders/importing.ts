@@ -44,7 +44,7 @@ const removed =
  * The account that the folder has fed before; null before its first file. The folder's owner is the only
  * one whose accounts are looked at. Throws `FolderRefusal`.
  */
-export async function findFed(
+export async function findFedAccount(
   deps: BankingDeps,
   { user_id: ownerId, account_source_id: sourceId }: AssignedFolder,
   kind: string,

@@ -65,7 +65,7 @@ export async function takeFolder(
 }
 
 /** Which account the folder feeds from now on. */
-export async function noteFed(
+export async function noteFedAccount(
   { database }: Data,
   { name, user_id: ownerId, created_at: since }: AssignedFolder,
   accountSourceId: string,

@@ -9,7 +9,7 @@ import { chatOf } from '../../chats.ts';
 import type { NotificationsDeps } from '../../deps.ts';
 import { connectLink, reconnectMessenger } from '../../destinations/connecting.ts';
 import { pauseAfterRefusal } from '../../destinations/pausing.ts';
-import { endOf } from '../../destinations/removal.ts';
+import { refusalOfRemoval } from '../../destinations/removal.ts';
 import { notificationErrors } from '../../errors.ts';
 import { createMessenger } from '../../messengers/adding.ts';
 import { findMessenger, type MessengerRow } from '../../messengers/queries.ts';
@@ -93,7 +93,7 @@ export async function refuseMailbox(deps: NotificationsDeps, token: string): Pro
     await dropConfirmations(transaction, mailbox);
     const destination = await findMailboxDestination(transaction, mailbox);
     if (!destination) return;
-    const refusal = endOf(destination, chatOf(deps, mailbox.chat).codes.removed);
+    const refusal = refusalOfRemoval(destination, chatOf(deps, mailbox.chat).codes.removed);
     await pauseAfterRefusal(deps, transaction, refusal, deps.clock.now());
   });
   deps.queue.announce(mailJobs);
