@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { boxOf, meet } from './support/boxes.ts';
 import { newEmail } from './support/person.ts';
 import { signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
@@ -98,3 +99,45 @@ test('a shorter drag does not', async ({ page }) => {
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
   }).toPass();
 });
+
+for (const width of [320, 1280]) {
+  test(`at ${width} px they cover nothing of the card that they tell of, nor its preview`, async ({
+    page,
+    chat,
+    savedCard,
+  }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await expect(savedCard).toBeVisible();
+    await page.getByRole('button', { name: 'Ajouter', exact: true }).press('Enter');
+    const toast = page.getByRole('alert').filter({ hasText: 'La notification a été créée' });
+    await expect(toast).toBeVisible();
+    const added = page.getByRole('article').last();
+    await expect(added).toBeFocused();
+    const preview = page.getByRole('group', { name: 'Aperçu' }).last();
+    await expect(preview).toContainText('Bonjour');
+    const title = added.getByRole('heading', { level: 3 });
+    for (const part of [title, added.getByText('Tous les jours à 09:00'), preview]) {
+      expect(meet(await boxOf(toast), await boxOf(part))).toBe(false);
+    }
+    // The outline of what has the focus is whole at the top, with the card's corners.
+    const outline = await added.evaluate((one) => {
+      const { outlineStyle, borderTopLeftRadius } = getComputedStyle(one.parentElement ?? one);
+      return { outlineStyle, borderTopLeftRadius, top: one.getBoundingClientRect().top };
+    });
+    expect(outline).toMatchObject({ outlineStyle: 'solid', borderTopLeftRadius: '16px' });
+    expect(outline.top).toBeGreaterThanOrEqual(4);
+    await toast.click();
+    if (width === 320) return;
+    // One that says more finds more room.
+    const saved = page.getByRole('article').first();
+    await saved.evaluate((one) => one.scrollIntoView({ block: 'start' }));
+    await chat.fail({ kind: 'error', code: 'is_archived', method: 'chat.postMessage' });
+    await saved.getByRole('button', { name: 'Tester' }).click();
+    const failure = page.getByRole('alert').filter({ hasText: "Une erreur s'est produite" });
+    await expect(failure).toBeVisible();
+    const own = page.getByRole('group', { name: 'Aperçu' }).first();
+    await expect(async () => {
+      expect(meet(await boxOf(failure), await boxOf(own))).toBe(false);
+    }).toPass();
+  });
+}

@@ -19,19 +19,21 @@ export function Toaster() {
     };
   }, []);
   return (
-    <ToastContainer
-      className={styles.container}
-      position="top-right"
-      autoClose={5000}
-      closeOnClick
-      draggable
-      draggablePercent={80}
-      closeButton={CloseButton}
-      hideProgressBar
-      transition={false}
-      icon={false}
-      aria-label="Avis (Alt+T)"
-    />
+    <div className={styles.edge}>
+      <ToastContainer
+        className={styles.container}
+        position="top-right"
+        autoClose={5000}
+        closeOnClick
+        draggable
+        draggablePercent={80}
+        closeButton={CloseButton}
+        hideProgressBar
+        transition={false}
+        icon={false}
+        aria-label="Avis (Alt+T)"
+      />
+    </div>
   );
 }
 
