@@ -1,14 +1,8 @@
 import type { Locator } from '@playwright/test';
 import { expectNoOverflow } from '../screens/layout.ts';
+import { boxOf } from './support/boxes.ts';
 import { fontaine, lenoir } from './support/chat.ts';
 import { expect, test } from './support/test.ts';
-
-async function boxOf(element: Locator) {
-  await expect(element).toBeVisible();
-  const box = await element.boundingBox();
-  if (!box) throw new Error('The element has no box.');
-  return box;
-}
 
 const style = (element: Locator, property: string): Promise<string> =>
   element.evaluate((one, name) => getComputedStyle(one).getPropertyValue(name), property);
@@ -77,6 +71,44 @@ test('a card in use has its row to itself, its preview beside it and its buttons
   const [text, below] = [await boxOf(one.getByLabel('Message')), await boxOf(preview)];
   expect(below.y).toBeGreaterThan(text.y);
   expect(below.y).toBeLessThan((await boxOf(one.getByText(/^Comptes\s*:/))).y);
+});
+
+test('what gets the focus in a card is not under its buttons, nor is a line cut by them', async ({
+  page,
+  savedCard: card,
+}) => {
+  for (const viewport of [
+    { width: 320, height: 640 },
+    { width: 1280, height: 700 },
+  ]) {
+    await page.setViewportSize(viewport);
+    // Unsaved, they are at their highest.
+    await card.getByLabel('Message').fill('Bonjour à tous {{total}}');
+    await expect(page.getByRole('group', { name: 'Aperçu' })).toBeVisible();
+    const foot = page.locator('form > :last-child');
+    const focused = page.locator('form :focus');
+    await card.getByRole('combobox', { name: 'Channel' }).focus();
+    let count = 0;
+    while ((await focused.count()) === 1) {
+      const [part, buttons] = [await boxOf(focused), await boxOf(foot)];
+      const isButton = await foot.evaluate((one) => one.contains(document.activeElement));
+      if (!isButton) {
+        count += 1;
+        expect(part.y + part.height, `part ${count}`).toBeLessThanOrEqual(buttons.y);
+      }
+      await page.keyboard.press('Tab');
+    }
+    expect(count).toBeGreaterThan(9);
+    // The fade above them, as high as the room under the last line where all is seen.
+    const fade = await foot.evaluate((one) => {
+      const { backgroundImage, height } = getComputedStyle(one, '::before');
+      return { backgroundImage, height: Number.parseFloat(height) };
+    });
+    expect(fade.backgroundImage).toContain('linear-gradient');
+    await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
+    const last = await boxOf(card.getByText('Dupliquer'));
+    expect((await boxOf(foot)).y - (last.y + last.height)).toBeGreaterThanOrEqual(fade.height - 1);
+  }
 });
 
 test('the form wrapper is padded and at least 300 px wide', async ({ page }) => {
