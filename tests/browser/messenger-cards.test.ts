@@ -87,7 +87,17 @@ test('a new card offers a placeholder, every hour, four minutes and five rows', 
   await expect(card.page().getByRole('group', { name: 'Aperçu' })).toContainText(
     'voici le point du',
   );
-  await expect(card.getByText('Aucun envoi prévu')).toBeVisible();
+  // Before there is a channel, choosing one is the only solid button, and Valider weighs more than Tester.
+  const ground = (name: string, property: string) =>
+    card
+      .getByRole('button', { name })
+      .evaluate((one, asked) => getComputedStyle(one).getPropertyValue(asked), property);
+  expect(await ground('Tester', 'border-top-color')).toBe('rgba(0, 0, 0, 0)');
+  expect(await ground('Valider', 'border-top-color')).not.toBe('rgba(0, 0, 0, 0)');
+  // What is missing for the first sending, one thing after the other.
+  await expect(card.getByText("Choisissez un channel pour programmer l'envoi")).toBeVisible();
+  await chooseChannel(card);
+  await expect(card.getByText("Validez pour programmer l'envoi")).toBeVisible();
 });
 
 test('without a channel or a text, Valider and Tester say so, mark the field and send nothing', async ({

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Messenger } from '../../shared/contract/messengers.ts';
+import { configuration } from '../api/configuration.ts';
 import { useMedia } from '../browser/media.ts';
 import { Card } from '../design/Card.tsx';
 import { chunk } from '../design/chunk.ts';
@@ -16,7 +17,7 @@ import { outcomeWords } from './deliveries/words.ts';
 import styles from './MessengerCard.module.css';
 import { MessengerForm } from './MessengerForm.tsx';
 import { useMessengerForm } from './messenger-form.ts';
-import { isPaused, needsCare } from './messenger-state.ts';
+import { isComplete, isPaused, needsCare } from './messenger-state.ts';
 import { useDeleteMessenger } from './mutations.ts';
 import { channelWords, followingDays, rhythmSentence } from './rhythm.ts';
 
@@ -90,7 +91,7 @@ export function MessengerCard({ owner, messenger, few, onDeleted }: MessengerCar
           </RetriedPart>
         )}
       </div>
-      <Schedule messenger={messenger} brief={!open} />
+      <Schedule messenger={messenger} next={form.next} brief={!open} />
       <MessengerForm
         messenger={messenger}
         form={form}
@@ -131,12 +132,14 @@ function destinationWords(messenger: Messenger): string {
 
 interface ScheduleProps {
   messenger: Messenger;
+  /** What is still to be done on the card. */
+  next: ReturnType<typeof useMessengerForm>['next'];
   /** Without the days after the next. */
   brief: boolean;
 }
 
 /** When it is sent, the next five times, and what became of the last. */
-function Schedule({ messenger, brief }: ScheduleProps) {
+function Schedule({ messenger, next, brief }: ScheduleProps) {
   const now = useNow();
   const { nextDate, nextDates, lastDelivery, hour } = messenger;
   const following = nextDates.slice(1);
@@ -145,9 +148,15 @@ function Schedule({ messenger, brief }: ScheduleProps) {
       <p>
         {nextDate
           ? `Prochain envoi ${dayAndTime(new Date(nextDate), now, hour)}, ${zoneWords(hour)}`
-          : 'Aucun envoi prévu'}
+          : unplannedWords(messenger, next)}
       </p>
       {following.length > 0 && !brief && <p>Puis {followingDays(following, hour)}</p>}
+      {configuration.demoUrl && nextDate && !brief && (
+        <p>
+          {'Démonstration\u202f: '}
+          <a href={configuration.demoUrl}>avancer l'horloge jusqu'à cet envoi</a>
+        </p>
+      )}
       {lastDelivery && (
         <p data-outcome={lastDelivery.outcome}>
           {`Dernier envoi\u202f: ${outcomeWords(lastDelivery, now, hour)}`}
@@ -155,4 +164,11 @@ function Schedule({ messenger, brief }: ScheduleProps) {
       )}
     </div>
   );
+}
+
+/** Why nothing will be sent: what is missing for it, unless the notice of a pause says so. */
+function unplannedWords(messenger: Messenger, next: ScheduleProps['next']): string {
+  if (isPaused(messenger) || isComplete(messenger)) return 'Aucun envoi prévu';
+  if (next === 'channel') return "Choisissez un channel pour programmer l'envoi";
+  return "Validez pour programmer l'envoi";
 }

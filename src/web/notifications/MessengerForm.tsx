@@ -70,7 +70,12 @@ export function MessengerForm(props: MessengerFormProps) {
           </p>
         )}
         <div className={styles.actions}>
-          <Button busy={form.testing} onClick={form.sendTest}>
+          <Button
+            // There is nothing to test yet.
+            variant={!folded && form.next === 'channel' ? 'text' : 'plain'}
+            busy={form.testing}
+            onClick={form.sendTest}
+          >
             Tester
           </Button>
           {!folded && (
