@@ -43,7 +43,7 @@ test.describe('in another zone', () => {
     const picker = card.getByRole('group', { name: 'Tous les jours de la semaine à' });
     await expect(card.getByLabel('Heures')).toHaveValue('8');
     await expect(picker).toHaveAccessibleDescription(
-      "Heure de Paris. Si vous changez l'heure, elle passera à l'heure de Nouméa.",
+      "Heure de Paris. Si vous changez l'heure, l'envoi suivra celle de votre appareil\u202f: heure de Nouméa.",
     );
     await expect(card).toContainText(/Prochain envoi \S+ à 08:30, heure de Paris/);
     await card.getByLabel('Heures').selectOption('7');

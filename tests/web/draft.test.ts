@@ -135,7 +135,7 @@ describe('the hour field', () => {
   it('warns beforehand when a change would take another zone', () => {
     const stored = { ...saved.hour, zone: 'Pacific/Noumea', timeZone: '+1100' };
     expect(zoneNote(stored, stored, 'Europe/Paris')).toBe(
-      "Heure de Nouméa. Si vous changez l'heure, elle passera à l'heure de Paris.",
+      "Heure de Nouméa. Si vous changez l'heure, l'envoi suivra celle de votre appareil\u202f: heure de Paris.",
     );
   });
 

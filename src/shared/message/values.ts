@@ -131,7 +131,7 @@ function ageOf({ updatedAt }: Pick<MessageAccount, 'updatedAt'>, data: MessageDa
  */
 function variationText(data: MessageData): string {
   const { previous, now, localZone } = data;
-  if (!previous) return 'première comparaison au prochain envoi';
+  if (!previous) return 'évolution visible dès le prochain envoi';
   const distinct = distinctAccounts(data.accounts);
   const changes = distinct.flatMap(({ account, duplicates }) => {
     const change = changeOf(account, previous, duplicates);

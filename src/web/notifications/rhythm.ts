@@ -53,7 +53,7 @@ export function followingDays(dates: readonly string[], hourZone: HourZone): str
 export function zoneNote(stored: Hour, hour: Hour, browser: string): string {
   if (hour.zone === browser || stored.zone === browser) return capital(zoneWords(hour));
   const taken = zoneWords({ zone: browser, timeZone: '' });
-  return `${capital(zoneWords(stored))}. Si vous changez l'heure, elle passera à l'${taken}.`;
+  return `${capital(zoneWords(stored))}. Si vous changez l'heure, l'envoi suivra celle de votre appareil\u202f: ${taken}.`;
 }
 
 /** 1 Monday … 7 Sunday. */

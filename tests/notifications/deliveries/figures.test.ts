@@ -140,7 +140,7 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
     const { id } = await add('{{variation}}');
     fixture.clock.set('2026-01-12T08:00:00Z');
     const [first] = await ended(id, 1);
-    expect(last()).toMatch(/^première comparaison/);
+    expect(last()).toMatch(/^évolution visible/);
     expect(first?.figures).toEqual({ 1: [10_000, 'EUR'] });
     await store({ id: 1, name: 'Courant', balance: 150 });
     fixture.slack.control.addFault({ kind: 'error', code: 'msg_too_long' });

@@ -183,7 +183,7 @@ describe('The change', () => {
   });
 
   it('waits for a message to compare with', () => {
-    expect(saidOf('{{variation}}', account())).toBe('première comparaison au prochain envoi');
+    expect(saidOf('{{variation}}', account())).toBe('évolution visible dès le prochain envoi');
   });
 });
 
