@@ -57,5 +57,5 @@ export async function sendCommand(options: CompleteOptions, typed: Typed): Promi
 }
 
 function failed(status: number, code: string): Shown {
-  return { status, text: `/solde a échoué avec l’erreur « ${code} ».`, blocks: null };
+  return { status, text: `/solde a échoué avec l’erreur «\u202f${code}\u202f».`, blocks: null };
 }

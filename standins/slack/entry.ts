@@ -17,14 +17,14 @@ export const slackEntry: StandinEntry = {
         SLACK_CLIENT_SECRET: standin.clientSecret,
         SLACK_SIGNING_SECRET: standin.signingSecret,
       },
-      page: { name: 'Slack', words: 'Les messages envoyés', url: standin.url },
+      page: { name: 'Slack', words: 'Les messages reçus', url: standin.url },
       section: null,
       chat: 'slack',
       scenarios: [
         {
           name: 'chat-down',
           label: 'La messagerie tombe en panne',
-          told: 'Slack ne répond plus : le prochain message sera essayé de nouveau jusqu’à ce qu’il passe, et l’application le dit.',
+          told: 'Slack ne répond plus\u202f: Tirelire réessaiera d’envoyer le prochain message, et l’application dira où il en est.',
           begin: () => {
             standin.control.addFault({ kind: 'status', status: 503, times: null });
             return true;

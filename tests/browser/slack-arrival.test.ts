@@ -62,6 +62,11 @@ test('the way to Slack and back', async ({ page, person, chat, openAs }) => {
 
   await test.step('Ajouter à Slack comes back with a notification and a clean address', async () => {
     await add.click();
+    // Not the workspace with thousands of channels; what they are called is one word.
+    await expect(page.getByRole('radio', { checked: true })).toHaveAccessibleName(
+      /^Maison Fontaine \(16 channels/,
+    );
+    await expect(page.getByRole('main')).not.toContainText(/cana(l|ux)/i);
     await consent(page, fontaine.name);
     await expect(page.getByText('La notification a été créée')).toBeVisible();
     await expect(messengerCard(page)).toBeVisible();

@@ -91,17 +91,17 @@ function hidden(name: string, value: string): string {
 }
 
 function choice(team: Team, checked: boolean): string {
-  const kind = team.organisation ? 'toute l’organisation' : `${team.channels.size} canaux`;
+  const kind = team.organisation ? 'toute l’organisation' : `${team.channels.size} channels`;
   return `<label class="choice"><input type="radio" name="espace" value="${team.id}"${checked ? ' checked' : ''}>
 <span>${escapeHtml(team.name)} <span class="quiet">(${kind}${team.installation ? ', bot déjà installé' : ''})</span></span></label>`;
 }
 
 const words: Record<string, string> = {
-  bot: 'Ajouter un bot qui écrit des messages et voit la liste des canaux',
+  bot: 'Ajouter un bot qui écrit des messages et voit la liste des channels',
   'chat:write': 'Envoyer des messages sous le nom @tirelire',
-  'chat:write.public': 'Envoyer des messages dans les canaux publics sans en être membre',
-  'channels:read': 'Voir la liste des canaux publics',
-  'groups:read': 'Voir les canaux privés où le bot a été invité',
+  'chat:write.public': 'Envoyer des messages dans les channels publics sans en être membre',
+  'channels:read': 'Voir la liste des channels publics',
+  'groups:read': 'Voir les channels privés où le bot a été invité',
   commands: 'Répondre à la commande /solde',
 };
 

@@ -7,7 +7,7 @@ import { drawText } from './mrkdwn.ts';
 /** The messages of a channel, oldest first, a line between days. Hours are those of Paris. */
 export function drawThread(team: Team, channel: Channel): string {
   const messages = team.messages.get(channel.id) ?? [];
-  if (messages.length === 0) return '<p class="quiet">Aucun message dans ce canal.</p>';
+  if (messages.length === 0) return '<p class="quiet">Aucun message dans ce channel.</p>';
   let day = '';
   const lines = messages.map((message) => {
     const next = dayFormat.format(dateOf(message));
@@ -30,7 +30,7 @@ ${body}</div></li>`;
 export function drawShown({ text, blocks }: Pick<Message, 'text' | 'blocks'>): string {
   const body = blocks ? drawBlocks(blocks) : `<div>${drawText(text)}</div>`;
   return `<div class="message shown" role="status">${appIcon('class="avatar"')}<div>
-<p class="quiet">Visible de vous seul</p>
+<p class="quiet">Visible par vous uniquement</p>
 <p class="who"><b>Tirelire</b><span class="app">APPLI</span></p>
 ${body}</div></div>`;
 }

@@ -33,7 +33,7 @@ function firstShown(team: Team): Channel | null {
 
 function press(control: Control, call: Call, team: Team): Answer {
   const action = text(call.args, 'action');
-  const channel = text(call.args, 'canal');
+  const channel = text(call.args, 'channel');
   if (action === 'inviter' || action === 'exclure') {
     if (!team.channels.has(channel)) return page(404, missing());
     control.setChannel(team.id, channel, { isMember: action === 'inviter' });
@@ -50,7 +50,7 @@ async function type(control: Control, call: Call, team: Team, channel: Channel):
   const shown =
     command === '/solde'
       ? await control.command(given)
-      : { text: 'La seule commande d’ici est /solde.', blocks: null };
+      : { text: 'La seule commande disponible ici est /solde.', blocks: null };
   return show(workspacePage(team, channel, '', drawShown(shown)));
 }
 
@@ -75,5 +75,5 @@ function line(team: Team): string {
   const bot = team.installation ? 'bot installé' : 'bot absent';
   return `<li><span class="avatar letter" aria-hidden="true">${escapeHtml(team.name.charAt(0))}</span>
 <div><a href="/espaces/${team.id}">${escapeHtml(team.name)}</a>
-<span class="quiet">${team.channels.size} canaux, ${bot}, ${messages}</span></div></li>`;
+<span class="quiet">${team.channels.size} channels, ${bot}, ${messages}</span></div></li>`;
 }

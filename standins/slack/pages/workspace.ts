@@ -17,11 +17,11 @@ export function workspacePage(
 ): string {
   return slackPage({
     title: channel ? `${channel.name} · ${team.name}` : team.name,
-    body: `<div class="space"><nav class="side" aria-label="Canaux">
+    body: `<div class="space"><nav class="side" aria-label="Channels">
 <div class="team"><span class="avatar letter" aria-hidden="true">${escapeHtml(team.name.charAt(0))}</span>
 <p>${escapeHtml(team.name)}</p><a href="/">Tous les espaces</a></div>
 ${list(team, channel, filter)}${botState(team)}</nav>
-<main class="room">${channel ? channelMain(team, channel, shown) : '<h1>Aucun canal</h1>'}</main></div>`,
+<main class="room">${channel ? channelMain(team, channel, shown) : '<h1>Aucun channel</h1>'}</main></div>`,
     script: refreshing,
   });
 }
@@ -38,10 +38,10 @@ function list(team: Team, current: Channel | null, filter: string): string {
     .filter((channel) => !channel.isArchived && plain(channel.name).includes(wanted))
     .sort((a, b) => count(team, b) - count(team, a) || collator.compare(a.name, b.name));
   const rest = all.length - listed;
-  return `<form method="get"><label for="q">Chercher un canal</label>
+  return `<form method="get"><label for="q">Chercher un channel</label>
 <input type="search" id="q" name="q" value="${escapeHtml(filter)}"></form>
-<h2>Canaux (${all.length})</h2>
-<div class="list" tabindex="0" role="region" aria-label="Liste des canaux"><ul>
+<h2>Channels (${all.length})</h2>
+<div class="list" tabindex="0" role="region" aria-label="Liste des channels"><ul>
 ${all
   .slice(0, listed)
   .map((channel) => entry(team, channel, current))
@@ -76,13 +76,13 @@ ${shown}
 function membership(team: Team, channel: Channel): string {
   if (!channel.isPrivate || !team.installation) return '';
   const sentence = channel.isMember
-    ? 'Le bot est membre de ce canal privé.'
-    : 'Le bot n’est pas membre de ce canal privé\u202f: il ne le voit pas.';
+    ? 'Le bot est membre de ce channel privé.'
+    : 'Le bot n’est pas membre de ce channel privé\u202f: il ne le voit pas.';
   const button = channel.isMember
-    ? '<button name="action" value="exclure">Retirer le bot du canal</button>'
+    ? '<button name="action" value="exclure">Retirer le bot du channel</button>'
     : '<button name="action" value="inviter">Inviter le bot</button>';
   return `<form class="notice row" method="post" action="/espaces/${team.id}">
-<span>${sentence}</span><input type="hidden" name="canal" value="${channel.id}">${button}</form>`;
+<span>${sentence}</span><input type="hidden" name="channel" value="${channel.id}">${button}</form>`;
 }
 
 function kinds(channel: Channel): string[] {

@@ -1,11 +1,14 @@
 import type { Channel, State, Team } from '../state.ts';
 
-/** Three workspaces and one organisation; the same ids each time, so that a saved choice still fits. */
+/**
+ * Three workspaces and one organisation; the same ids each time, so that a saved choice still fits. The
+ * first is the one that a consent proposes: a small one.
+ */
 export function demoTeams(): Team[] {
   return [
-    team('T0BONNARD', 'Atelier Bonnard', 'atelier-bonnard', largeTeam()),
     team('T0FONTAINE', 'Maison Fontaine', 'maison-fontaine', smallTeam('F', 9)),
     team('T0LENOIR', 'Cabinet Lenoir', 'cabinet-lenoir', smallTeam('L', 40)),
+    team('T0BONNARD', 'Atelier Bonnard', 'atelier-bonnard', largeTeam()),
     { ...team('E0HORIZON', 'Groupe Horizon', 'groupe-horizon', []), organisation: true },
   ];
 }
