@@ -15,16 +15,16 @@ export interface Outcome {
 
 export const offeredLogins = [
   ['success', 'Tout se passe bien'],
-  ['otp', 'Code de confirmation demandé, puis tout va bien'],
-  ['app2app', "Validation dans l'application de la banque"],
-  ['stale', 'Connexion sans erreur, mais données vieilles de plus de deux jours'],
-  ['pro', 'Comptes professionnels à valider (état 1100)'],
-  ['402', 'Identifiants refusés'],
-  ['429', 'Action à faire sur le site de la banque'],
+  ['otp', 'Un code de confirmation est demandé'],
+  ['app2app', "La connexion est à valider dans l'application de la banque"],
+  ['stale', 'La connexion réussit, mais les soldes ont plus de deux jours'],
+  ['pro', 'Les comptes professionnels sont à valider'],
+  ['402', 'La banque refuse les identifiants'],
+  ['429', 'La banque attend une action sur son site'],
   ['1003', 'La banque ne répond pas'],
-  ['1005', 'Banque non prise en charge'],
-  ['1010', 'Autorisation expirée'],
-  ['success.1010', 'Réussit, puis autorisation expirée le lendemain'],
+  ['1005', "La banque n'est pas prise en charge"],
+  ['1010', "L'autorisation a expiré"],
+  ['success.1010', "La connexion réussit, puis l'autorisation expire le lendemain"],
 ] as const;
 
 /** The names joined by dots, one per day. */

@@ -25,12 +25,12 @@ await runUntilSignal(async () => {
   });
   stdout.write(
     framed([
-      'Tirelire est prête, en démonstration : aucun compte n’est nécessaire.',
+      'Tirelire est prête, en démonstration : banques et messageries sont fictives.',
       '',
-      addressLine('Application', applicationUrl),
-      `${addressLine('Démonstration', url)}   (avancer l’horloge)`,
+      `${addressLine('Application', applicationUrl)}   (commencez ici)`,
+      `${addressLine('Démonstration', url)}   (avancez l’horloge pour recevoir un message)`,
       ...standins.flatMap(({ page }) => (page ? [addressLine(page.name, page.url)] : [])),
-      addressLine('Courrier', `${url}/mails`),
+      addressLine('Emails', `${url}/mails`),
       '',
       'Pour arrêter : Ctrl+C',
     ]),

@@ -37,8 +37,8 @@ function notice({ notice, hasMoved, progress: { message } }: HomeContent): strin
   return `<div role="status"><p>${escapeHtml(notice)}</p>${link}</div>`;
 }
 
-function readMessage({ url, channel }: Message, variant = ''): string {
-  return `<p><a class="button ${variant}" href="${escapeHtml(url)}">Lire le message dans ${escapeHtml(channel)}</a></p>`;
+function readMessage({ url, foundIn }: Message, variant = ''): string {
+  return `<p><a class="button ${variant}" href="${escapeHtml(url)}">Lire le message dans ${escapeHtml(foundIn)}</a></p>`;
 }
 
 /** The three steps to a message, the next of them marked, and the clock in the last. */
@@ -49,11 +49,11 @@ function path(content: HomeContent): string {
   const steps: [title: string, content: string][] = [
     [
       'Relier une banque',
-      `<p>Dans <a href="${escapeHtml(applicationUrl)}">l’application</a>, créez un compte, puis «\u202fAjouter une banque\u202f». Aucune banque réelle n’est appelée.</p>`,
+      `<p>Dans <a href="${escapeHtml(applicationUrl)}">l’application</a>, créez un compte, puis choisissez «\u202fAjouter une banque\u202f». Les banques sont fictives.</p>`,
     ],
     [
       'Choisir une messagerie',
-      '<p>Toujours dans l’application, «\u202fAjouter à Slack\u202f» ou «\u202fAutre messagerie\u202f», puis un channel, un texte et Valider.</p>',
+      '<p>Toujours dans l’application, choisissez «\u202fAjouter à Slack\u202f» ou «\u202fAutre messagerie\u202f», puis un channel. Un message est proposé\u202f: il reste à valider.</p>',
     ],
     ['Avancer l’horloge', clock(content)],
   ];
@@ -77,12 +77,12 @@ function clock({ now, nextSending, progress, hasMoved }: HomeContent): string {
 <button name="move" value="day" class="second">Avancer d’un jour</button>
 </form>
 ${progress.message ? readMessage(progress.message, 'second') : ''}
-<p class="quiet">L’application, les banques et les messageries suivent cette même horloge. Elle avance seulement, et s’arrête à chaque envoi pour qu’il parte à l’heure.</p>`;
+<p class="quiet">L’application, les banques et les messageries sont à l’heure de cette horloge. Elle ne recule jamais, et chaque message part à son heure.</p>`;
 }
 
 function nextWords(next: Date | null, now: Date): string {
   if (!next) {
-    return 'Aucun envoi n’est prévu\u202f: enregistrez une notification avec un channel et un message.';
+    return 'Aucun envoi n’est prévu\u202f: dans l’application, choisissez un channel et un message, puis validez.';
   }
   // Its hour has come: the worker is about to take it.
   if (next <= now) return 'Un envoi est en cours.';
@@ -96,17 +96,16 @@ function scenarios({ scenarios }: HomeContent): string {
       `<button name="name" value="${escapeHtml(name)}" class="second">${escapeHtml(label)}</button>`,
   );
   return `<section aria-labelledby="scenarios"><h2 id="scenarios">Et si…</h2>
-<p>Un clic, et voyez ce que l’application et le message en disent.</p>
+<p>Simulez une situation d’un clic, puis voyez ce que l’application et le prochain message en disent.</p>
 <form method="post" action="/scenario" class="actions">${buttons.join('\n')}</form></section>`;
 }
 
 function pageLinks({ applicationUrl, standins, mails }: HomeContent): string {
-  const count =
-    mails === 0 ? 'Aucun courrier' : `${mails} courrier${mails > 1 ? 's reçus' : ' reçu'}`;
+  const count = mails === 0 ? 'Aucun email' : `${mails} email${mails > 1 ? 's reçus' : ' reçu'}`;
   return `<ul class="pages">
 ${pageLink(applicationUrl, 'Application', 'Banques et notifications')}
 ${standins.map((one) => (one.page ? pageLink(one.page.url, one.page.name, one.page.words) : '')).join('\n')}
-${pageLink('/mails', 'Boîte aux lettres', count)}
+${pageLink('/mails', 'Boîte de réception', count)}
 </ul>`;
 }
 
@@ -116,20 +115,20 @@ function pageLink(address: string, name: string, words: string): string {
 
 export function mailsPage(mails: readonly ReceivedMail[]): string {
   const content = mails.length > 0 ? mails.map(card).join('\n') : nothing;
-  return layout('Boîte aux lettres', `${intro}\n${content}`);
+  return layout('Boîte de réception', `${intro}\n${content}`);
 }
 
 const intro =
-  '<p>Les courriers que l’application aurait envoyés arrivent ici\u202f: la démonstration n’en envoie aucun.</p>';
+  '<p>Les emails de Tirelire arrivent ici\u202f: la démonstration n’en envoie aucun à de vraies adresses.</p>';
 
-const nothing = '<section><p>Aucun courrier pour le moment.</p></section>';
+const nothing = '<section><p>Aucun email pour le moment.</p></section>';
 
 function card({ to, subject, body, html, receivedAt }: ReceivedMail): string {
   const text = `<pre>${withLinks(body)}</pre>`;
   return `<section>
 <h2>${escapeHtml(subject)}</h2>
 <p class="quiet">À ${escapeHtml(to)}, le ${escapeHtml(inWords(new Date(receivedAt)))}</p>
-${html ? `${drawn(html, subject)}<details><summary>Le même en texte seul</summary>${text}</details>` : text}
+${html ? `${drawn(html, subject)}<details><summary>Voir la version en texte seul</summary>${text}</details>` : text}
 </section>`;
 }
 
@@ -203,7 +202,7 @@ p { margin: 0 0 0.75rem; }
 .quiet { color: var(--quiet); font-size: 0.8125rem; }
 .time { margin-bottom: 0.25rem; font-size: 1.375rem; font-weight: 700; letter-spacing: -0.015em; line-height: 1.3; }
 .actions { display: flex; flex-wrap: wrap; gap: 0.5rem; margin: 1.25rem 0; }
-button, .button { display: inline-block; text-decoration: none; font: inherit; font-weight: 600; min-height: 2.75rem; padding: 0.5rem 1rem; border: 1px solid var(--primary); border-radius: 0.625rem; background: var(--primary); color: var(--on-primary); cursor: pointer; }
+button, .button { display: inline-block; text-align: center; text-decoration: none; font: inherit; font-weight: 600; min-height: 2.75rem; padding: 0.5rem 1rem; border: 1px solid var(--primary); border-radius: 0.625rem; background: var(--primary); color: var(--on-primary); cursor: pointer; }
 button.second, .button.second { background: transparent; color: var(--primary); }
 .path { margin: 0; padding: 0; list-style: none; }
 .path .number { display: inline-grid; place-items: center; width: 1.875rem; height: 1.875rem; margin-right: 0.5rem; border: 2px solid var(--line); border-radius: 50%; }

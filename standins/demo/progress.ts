@@ -9,14 +9,14 @@ export interface Progress {
   /** A notification with a channel and a text. */
   hasNotification: boolean;
   /** The latest message that was sent by itself. */
-  message: { url: string; channel: string } | null;
+  message: { url: string; foundIn: string } | null;
 }
 
 type Played = Pick<RunningStandin, 'page' | 'chat' | 'channelUrl'>;
 
 /** Reads the product's own tables: its API answers one person at a time. */
 export async function progressOf(
-  { database }: Pick<Services, 'database'>,
+  { database, chats }: Pick<Services, 'database' | 'chats'>,
   { standins, mailsUrl }: { standins: readonly Played[]; mailsUrl: string },
 ): Promise<Progress> {
   const { sql } = database;
@@ -47,7 +47,7 @@ export async function progressOf(
   return {
     hasBank: bank !== undefined,
     hasNotification: notification !== undefined,
-    message: latest ? messageOf(latest, standins, mailsUrl) : null,
+    message: latest ? messageOf(latest, chats, standins, mailsUrl) : null,
   };
 }
 
@@ -61,14 +61,18 @@ interface Latest {
 
 function messageOf(
   { chat, team_id: team, team_name, channel_id: channel, channel_name }: Latest,
+  chats: Services['chats'],
   standins: readonly Played[],
   mailsUrl: string,
 ): NonNullable<Progress['message']> {
   const name = channel_name ?? team_name;
   const played = standins.find((one) => one.chat === chat);
-  const channelPage = channel === null ? undefined : played?.channelUrl?.({ team, channel });
   // What is played by no chat of its own is mailed.
-  return { url: channelPage ?? played?.page?.url ?? mailsUrl, channel: name };
+  if (!played) return { url: mailsUrl, foundIn: 'la boîte de réception' };
+  const channelPage = channel === null ? undefined : played.channelUrl?.({ team, channel });
+  // As the application's cards write it.
+  const mark = chats.get(chat)?.channels === 'listed' ? '#' : '';
+  return { url: channelPage ?? played.page?.url ?? mailsUrl, foundIn: mark + name };
 }
 
 /**

@@ -21,8 +21,9 @@ export function openSite(port: number, site: () => Site | null): Promise<HttpSer
   return startHttpServer(port, (request) => {
     const content = site();
     if (!comesFromHere(request)) return words(403, 'Accès refusé.');
-    if (!content) return words(503, 'La démonstration démarre.');
-    return route(content, request).catch(() => words(500, 'Erreur.'));
+    if (!content)
+      return words(503, 'La démonstration démarre\u202f: rechargez cette page dans un instant.');
+    return route(content, request).catch(() => words(500, 'Une erreur s’est produite.'));
   });
 }
 
@@ -88,11 +89,11 @@ function noticeOf(site: Site, query: URLSearchParams): string | null {
 }
 
 const notices: Record<string, string | undefined> = {
-  sending: 'L’horloge est passée par l’envoi.',
+  sending: 'L’horloge a avancé jusqu’à l’heure de l’envoi.',
   day: 'L’horloge a avancé d’un jour. Chaque message est parti à son heure.',
-  nowhere: 'Aucun envoi n’est prévu : l’horloge n’a pas bougé.',
-  [RECOVER]: 'Tout est rétabli : banques et messagerie vont bien.',
-  nothing: 'Rien n’a changé : reliez d’abord une banque dans l’application.',
+  nowhere: 'Aucun envoi n’est prévu\u202f: l’horloge n’a pas avancé.',
+  [RECOVER]: 'Tout est rétabli\u202f: les banques et la messagerie fonctionnent de nouveau.',
+  nothing: 'Rien n’a changé\u202f: reliez d’abord une banque dans l’application.',
 };
 
 async function clockState(site: Site): Promise<object> {

@@ -14,7 +14,7 @@ export const discordEntry: StandinEntry = {
         DISCORD_CLIENT_ID: application.clientId,
         DISCORD_CLIENT_SECRET: application.clientSecret,
       },
-      page: { name: 'Discord', words: 'Des adresses à coller', url: standin.url },
+      page: { name: 'Discord', words: 'Adresses à coller, messages reçus', url: standin.url },
       section: null,
       chat: 'discord',
       notify: () => {},

@@ -8,7 +8,7 @@ export const googlechatEntry: StandinEntry = {
     const standin = await startGoogleChatStandin({ port, clock, stateFile });
     return {
       variables: { GOOGLECHAT_API_URL: `${standin.url}/v1` },
-      page: { name: 'Google Chat', words: 'Des adresses à coller', url: standin.url },
+      page: { name: 'Google Chat', words: 'Adresses à coller, messages reçus', url: standin.url },
       section: null,
       chat: 'googlechat',
       notify: () => {},

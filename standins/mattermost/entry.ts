@@ -9,7 +9,7 @@ export const mattermostEntry: StandinEntry = {
     return {
       variables: {},
       origins: [standin.url],
-      page: { name: 'Mattermost', words: 'Des adresses à coller', url: standin.url },
+      page: { name: 'Mattermost', words: 'Adresses à coller, messages reçus', url: standin.url },
       section: null,
       chat: 'mattermost',
       notify: () => {},

@@ -36,7 +36,7 @@ const mattermost: WebhookChat = {
     ...{ name: 'Mattermost', channelsLabel: 'Canaux', sign: '' },
     ...{ side: '#1e325c', sideText: '#fff', chosen: '#ffffff29' },
     addressOf: hookOf,
-    more: `<p>Ou, avec le bot « tirelire »${'\u202f'}: l’adresse du serveur est celle de cette page, et son jeton <code class="token">${botToken}</code></p>`,
+    more: `<p>Ou reliez le bot «\u202ftirelire\u202f»\u202f: l’adresse du serveur est celle de cette page, et le jeton du bot est <code class="token">${botToken}</code></p>`,
     deeds: [
       ['deleted', 'Supprimer le webhook'],
       ['archived', 'Archiver le canal'],

@@ -12,10 +12,10 @@ export const pontoEntry: StandinEntry = {
       page: null,
       section: html`<section aria-labelledby="ponto">
 <h2 id="ponto">Ponto de démonstration</h2>
-<p>Dans l’application, « Autre banque ou relevé » puis une banque « par Ponto » demande un identifiant et un secret. Ceux-ci conviennent :</p>
+<p>Dans l’application, choisissez «\u202fAutre banque ou relevé\u202f», puis une banque «\u202fpar Ponto\u202f». Saisissez l’un de ces identifiants et son secret\u202f:</p>
 <dl>
 ${standin.control.organizations().map(({ clientId, clientSecret }) => html`<dt><code>${clientId}</code></dt><dd><code>${clientSecret}</code></dd>\n`)}</dl>
-<p><a href="${standin.url}/dashboard">Son tableau de bord</a> met fin à un accès et le renouvelle. Ponto relit les banques à 2 h, 8 h, 14 h et 20 h, ou quand vous appuyez sur « Actualiser ».</p>
+<p><a href="${standin.url}/dashboard">Sur son tableau de bord</a>, vous pouvez mettre fin à un accès ou le renouveler. Ponto relit les banques à 2\u202fh, 8\u202fh, 14\u202fh et 20\u202fh, ou quand vous appuyez sur «\u202fActualiser\u202f».</p>
 <p class="quiet">N’entrez aucun vrai secret.</p>
 </section>`.html,
       notify: () => {},

@@ -9,7 +9,7 @@ export const teamsEntry: StandinEntry = {
     return {
       variables: {},
       origins: [standin.url],
-      page: { name: 'Teams', words: 'Des adresses à coller', url: standin.url },
+      page: { name: 'Teams', words: 'Adresses à coller, messages reçus', url: standin.url },
       section: null,
       chat: 'teams',
       notify: () => {},

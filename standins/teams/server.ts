@@ -38,14 +38,14 @@ const teams: WebhookChat = {
     deeds: [
       ['disabled', 'Désactiver le flux'],
       ['deleted', 'Supprimer le flux'],
-      ['closed', 'Fermer le déclencheur'],
-      ['failing', 'Laisser échouer en silence'],
+      ['closed', 'Réserver le flux à certaines personnes'],
+      ['failing', 'Accepter les messages sans les publier'],
     ],
     states: {
       disabled: 'Le flux est désactivé.',
       deleted: 'Le flux est supprimé.',
-      closed: 'Le déclencheur n’est ouvert qu’à certaines personnes.',
-      failing: 'Le flux accepte tout et ne publie rien.',
+      closed: 'Le flux est réservé à certaines personnes.',
+      failing: 'Le flux accepte les messages et n’en publie aucun.',
     },
     draw: drawMessage,
     style:

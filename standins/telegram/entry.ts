@@ -13,7 +13,7 @@ export const telegramEntry: StandinEntry = {
         TELEGRAM_API_URL: standin.url,
         TELEGRAM_LINK_URL: standin.url,
       },
-      page: { name: 'Telegram', words: 'Une personne et deux groupes', url: standin.url },
+      page: { name: 'Telegram', words: 'Conversations, messages reçus', url: standin.url },
       section: null,
       chat: 'telegram',
       notify: () => {},

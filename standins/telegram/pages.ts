@@ -33,7 +33,7 @@ ${offered.map(
   (
     chat,
   ) => html`<form method="post" action="/chats/${chat.id}"><input type="hidden" name="code" value="${code}">
-<button class="main" name="deed" value="start">${isOfGroup ? `Ajouter à ${chat.name}` : `Démarrer, comme ${chat.name}`}</button></form>`,
+<button class="main" name="deed" value="start">${isOfGroup ? `Ajouter à ${chat.name}` : `Démarrer en tant que ${chat.name}`}</button></form>`,
 )}</main>`,
   );
 }

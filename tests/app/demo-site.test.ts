@@ -87,11 +87,11 @@ describe('the page of the demonstration', () => {
   test('leads to the message that has left', async () => {
     progress = {
       ...{ hasBank: true, hasNotification: true },
-      message: { url: 'http://127.0.0.1:3003/espaces/T/C', channel: 'général' },
+      message: { url: 'http://127.0.0.1:3003/espaces/T/C', foundIn: '#général' },
     };
     const page = await (await press('next-sending')).text();
     expect(page).toContain('href="http://127.0.0.1:3003/espaces/T/C"');
-    expect(page).toContain('Lire le message dans général');
+    expect(page).toContain('Lire le message dans #général');
   });
 
   test('never announces a sending in the past', async () => {
@@ -154,7 +154,7 @@ describe('the page of the demonstration', () => {
 
 describe('its mailbox', () => {
   test('is empty at first', async () => {
-    expect(await (await fetch(`${url}/mails`)).text()).toContain('Aucun courrier');
+    expect(await (await fetch(`${url}/mails`)).text()).toContain('Aucun email');
   });
 
   test('shows what was sent, harmless, with its links', async () => {

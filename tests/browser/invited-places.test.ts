@@ -114,7 +114,7 @@ test('Telegram is linked by its link, once the name of the group or person was c
     page.context().waitForEvent('page'),
     dialog(page).getByRole('link', { name: 'Ouvrir Telegram' }).click(),
   ]);
-  await own.getByRole('button', { name: 'Démarrer, comme Ana Durand' }).click();
+  await own.getByRole('button', { name: 'Démarrer en tant que Ana Durand' }).click();
   await dialog(page).getByRole('button', { name: 'Oui, relier Ana Durand' }).click();
   await expect(messengerCard(page, 'Ana Durand')).toContainText('dans Ana Durand, Telegram');
 });

@@ -155,8 +155,9 @@ async function writeAndTest(page: Page, demo: Demonstration): Promise<void> {
 async function messagesInChat(chat: Page, demo: Demonstration): Promise<Locator> {
   await chat.goto(demo.chatUrl);
   await chat.getByRole('link', { name: bonnard.name }).click();
-  await chat.getByLabel('Chercher un canal').fill('trésorerie');
-  await chat.getByLabel('Chercher un canal').press('Enter');
+  await expect(chat.locator('body')).not.toContainText(/cana(l|ux)/i);
+  await chat.getByLabel('Chercher un channel').fill('trésorerie');
+  await chat.getByLabel('Chercher un channel').press('Enter');
   await chat
     .getByRole('link', { name: /trésorerie/ })
     .first()
@@ -169,12 +170,19 @@ async function saveAndReceive(page: Page, demo: Demonstration): Promise<void> {
   await save(card);
   await expect(card).toContainText(/Prochain envoi (aujourd'hui|demain) à 18:30, heure de Paris/);
   const address = await page
-    .getByRole('link', { name: 'Page de la démonstration' })
+    .getByRole('link', { name: "Avancer l'horloge de la démonstration" })
     .getAttribute('href');
+  // Beside the hour that it leads to, too.
+  const there = card.getByRole('link', { name: "avancer l'horloge jusqu'à cet envoi" });
+  await expect(there).toHaveAttribute('href', address ?? '');
   const chat = await page.context().newPage();
   await chat.goto(address ?? '');
   await chat.getByRole('button', { name: 'Avancer jusqu’au prochain envoi' }).click();
-  await expect(chat.getByRole('status')).toContainText('L’horloge est passée par l’envoi.');
+  await expect(chat.getByRole('status')).toContainText(
+    'L’horloge a avancé jusqu’à l’heure de l’envoi.',
+  );
+  const message = chat.getByRole('link', { name: 'Lire le message dans #trésorerie' });
+  await expect(message.first()).toBeVisible();
   await expect(await messagesInChat(chat, demo)).toHaveCount(2);
   await chat.close();
 }

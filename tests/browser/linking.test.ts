@@ -39,6 +39,8 @@ for (const [name, at] of chats) {
       await dialog(page).getByRole('button', { name: 'Coller plutôt une adresse' }).click();
     }
     await expect(dialog(page)).toContainText("n'entrez aucun vrai secret");
+    const demonstration = dialog(page).getByRole('link', { name: 'page de la démonstration' });
+    await expect(demonstration).toHaveAttribute('href', demo.pageUrl);
     await expectAccessibleTwice(page, `linking ${name}`);
     if (process.env.SHOTS) await shoot(page, name);
     await page.getByLabel(/^Adresse/).fill(address);

@@ -44,7 +44,7 @@ export function Footer() {
       {configuration.demoUrl && (
         <p>
           Ceci est une démonstration{'\u202f'}: banque et messagerie sont fictives.{' '}
-          <a href={configuration.demoUrl}>Page de la démonstration, qui avance l'horloge</a>
+          <a href={configuration.demoUrl}>Avancer l'horloge de la démonstration</a>
         </p>
       )}
       <ul className={styles.links}>

@@ -47,11 +47,11 @@ const pages: Record<Session['step'], Step> = {
 ${fault(session)}
 <form class="main" method="post" action="${session.id}">
 <label for="login">Identifiant</label>
-<input id="login" name="login" type="text" required maxlength="60" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="chooses">
-<p class="quiet" id="chooses">Un mot de la liste ci-dessous joue ce qu'elle en dit. Tout autre mot réussit.</p>
+<input id="login" name="login" type="text" required maxlength="60" autocomplete="off" autocapitalize="none" spellcheck="false" value="success" aria-describedby="chooses">
+<p class="quiet" id="chooses">Avec «\u202fsuccess\u202f», tout se passe bien. Les identifiants de la liste ci-dessous montrent d'autres situations.</p>
 <label for="password">Mot de passe</label>
 <input id="password" name="password" type="password" autocomplete="off" aria-describedby="any">
-<p class="quiet" id="any">Il n'est pas vérifié : laissez-le vide.</p>
+<p class="quiet" id="any">Inutile dans la démonstration\u202f: laissez-le vide.</p>
 <button class="main" name="action" value="login">Se connecter</button>
 </form>
 <form class="scenarios" method="post" action="${session.id}" aria-labelledby="choices">

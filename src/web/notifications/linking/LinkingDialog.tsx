@@ -38,7 +38,15 @@ export function LinkingDialog({ messenger, opener, onClose }: LinkingDialogProps
       more={chosen && <Button onClick={() => setChosen(null)}>Autres messageries</Button>}
     >
       {configuration.demoUrl && (
-        <Callout variant="warning">{"Démonstration\u202f: n'entrez aucun vrai secret."}</Callout>
+        <Callout variant="warning">
+          {
+            "Démonstration\u202f: n'entrez aucun vrai secret. Adresses à coller et messages reçus sont sur la "
+          }
+          <a href={configuration.demoUrl} target="_blank" rel="noreferrer">
+            page de la démonstration
+          </a>
+          .
+        </Callout>
       )}
       {query.isError && (
         <Retry

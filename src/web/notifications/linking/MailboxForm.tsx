@@ -47,9 +47,11 @@ export function MailboxForm({ kind, messenger, onClose }: MailboxFormProps) {
   }
   return (
     <>
-      <Button variant="primary" busy={busy} onClick={() => send({})}>
-        {me ? `Recevoir à ${me.email}` : 'Recevoir à mon adresse'}
-      </Button>
+      <div className="stack">
+        <Button variant="primary" busy={busy} onClick={() => send({})}>
+          {me ? `Recevoir à ${me.email}` : 'Recevoir à mon adresse'}
+        </Button>
+      </div>
       <Form<{ address: string }>
         submit="Demander son accord"
         variant="plain"
