@@ -1,3 +1,4 @@
+import type { Route } from '@playwright/test';
 import { bankCards, remove } from './support/steps.ts';
 import { openedBy } from './support/tabs.ts';
 import { expect, test } from './support/test.ts';
@@ -148,6 +149,44 @@ test('Ajouter une banque leads out of the app to the address that was obtained',
   await expect(page).toHaveURL(new RegExp(`^${demo.bankUrl}/`));
 });
 
+test('the way to a bank is there at once: pressed before its address came, it leads there', async ({
+  page,
+  person,
+  demo,
+  openAs,
+}) => {
+  const asked = Promise.withResolvers<Route>();
+  let calls = 0;
+  await page.route('**/api/bridge/items/connect', (route) => {
+    calls += 1;
+    asked.resolve(route);
+  });
+  const other = page.getByRole('button', { name: 'Autre banque ou relevé' });
+  const button = page.getByRole('button', { name: 'Ajouter une banque' });
+  const link = page.getByRole('link', { name: 'Ajouter une banque' });
+  await openAs(person);
+  await expect(button).toBeVisible();
+  await button.focus();
+  const before = await other.boundingBox();
+  await (await asked.promise).continue();
+  await expect(link).toBeFocused();
+  expect(await other.boundingBox()).toEqual(before);
+
+  const again = Promise.withResolvers<Route>();
+  await page.unrouteAll();
+  await page.route('**/api/bridge/items/connect', (route) => {
+    calls += 1;
+    again.resolve(route);
+  });
+  await page.reload();
+  await button.click();
+  await expect(button).toHaveAttribute('aria-busy', 'true');
+  await (await again.promise).continue();
+  await expect(page).toHaveURL(new RegExp(`^${demo.bankUrl}/`));
+  // The press waited for the call that was under way.
+  expect(calls).toBe(2);
+});
+
 test('without a connect address there is no add link, and the banks are there all the same', async ({
   page,
   person,
@@ -161,4 +200,7 @@ test('without a connect address there is no add link, and the banks are there al
   expect((await refused).status()).toBe(503);
   await expect(bankCards(page)).toBeVisible();
   await expect(page.getByRole('link', { name: 'Ajouter une banque' })).toHaveCount(0);
+  // In its place, a press asks again, and tells why nothing comes of it.
+  await page.getByRole('button', { name: 'Ajouter une banque' }).click();
+  await expect(page.getByText('Le service bancaire ne répond pas')).toBeVisible();
 });

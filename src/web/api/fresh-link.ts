@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type MouseEvent, useRef } from 'react';
+import { type MouseEvent, useState } from 'react';
 import type { Redirection } from '../../shared/contract/messengers.ts';
 import { isWebAddress } from '../design/navigation.ts';
 import { call } from './call.ts';
@@ -10,7 +10,8 @@ const MAX_AGE_MS = 5 * 60_000;
 
 /**
  * The address of a provider's page, which the API gives for a limited time, and the click on a link to
- * it: an address that became too old while the machine slept is asked for again, then followed.
+ * it: an address that is not there yet, or became too old while the machine slept, is awaited, then
+ * followed.
  */
 export function useFreshLink(path: string) {
   const query = useQuery({
@@ -20,17 +21,24 @@ export function useFreshLink(path: string) {
     refetchInterval: MAX_AGE_MS,
     gcTime: MAX_AGE_MS,
   });
-  const asking = useRef(false);
-  async function follow(event: MouseEvent<HTMLAnchorElement>) {
-    if (!asking.current && Date.now() - query.dataUpdatedAt <= MAX_AGE_MS) return;
+  const [isFollowing, setFollowing] = useState(false);
+  const address = addressIn(query.data);
+  async function follow(event: MouseEvent) {
+    if (!isFollowing && address && Date.now() - query.dataUpdatedAt <= MAX_AGE_MS) return;
     event.preventDefault();
-    if (asking.current) return;
-    asking.current = true;
-    const { data, error } = await query.refetch();
-    asking.current = false;
+    if (isFollowing) return;
+    setFollowing(true);
+    // The first asking may be under way: it is not begun anew.
+    const { data, error } = await query.refetch({ cancelRefetch: false });
+    setFollowing(false);
+    const obtained = addressIn(data);
     if (error) showFailure(error);
-    else if (data && isWebAddress(data.redirect_url)) location.assign(data.redirect_url);
+    else if (obtained) location.assign(obtained);
   }
-  const address = query.data?.redirect_url;
-  return { query, address: address && isWebAddress(address) ? address : null, follow };
+  return { address, follow, isFollowing };
+}
+
+function addressIn(answer: Redirection | undefined): string | null {
+  const address = answer?.redirect_url;
+  return address && isWebAddress(address) ? address : null;
 }

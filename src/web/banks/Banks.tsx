@@ -9,11 +9,10 @@ import {
   useState,
 } from 'react';
 import { configuration } from '../api/configuration.ts';
+import { FreshLink } from '../api/FreshLink.tsx';
 import { loadingFailure } from '../api/failure.ts';
-import { useFreshLink } from '../api/fresh-link.ts';
 import { loadingState } from '../api/loading-state.ts';
-import { ActionLink, ActionRoom } from '../design/ActionLink.tsx';
-import { Button, type Variant } from '../design/Button.tsx';
+import { Button } from '../design/Button.tsx';
 import { Callout } from '../design/Callout.tsx';
 import { useDialog } from '../design/DialogButton.tsx';
 import { useDrawnHeights } from '../design/drawn-heights.ts';
@@ -78,12 +77,7 @@ export function Banks({ FirstSteps, next, isNext }: BanksProps) {
         key={String(cards !== null || drawn !== null)}
         title={TITLE}
         state={loadingState([query])}
-        actions={
-          !isEmpty &&
-          (cards || isError || drawn) && (
-            <WaysToAdd button={form.button} keepsRoom={cards !== null || !isError} />
-          )
-        }
+        actions={!isEmpty && (cards || isError || drawn) && <WaysToAdd button={form.button} />}
         headingRef={heading}
       >
         {isError && (
@@ -97,9 +91,7 @@ export function Banks({ FirstSteps, next, isNext }: BanksProps) {
           />
         )}
         {!cards && !isError && <CardSkeleton label="Chargement de vos banques…" />}
-        {isEmpty && (
-          <FirstSteps action={<WaysToAdd button={form.button} keepsRoom isNext={isNext} />} />
-        )}
+        {isEmpty && <FirstSteps action={<WaysToAdd button={form.button} isNext={isNext} />} />}
         {cards && shown && (
           <FilterResult
             filter={words}
@@ -167,11 +159,9 @@ function FilterResult({ filter, shown, all, onClear }: FilterResultProps) {
 const label = 'Ajouter une banque';
 const none: { source: string | undefined } = { source: undefined };
 
-interface AddBankProps {
+interface WaysToAddProps {
   /** Makes a button open the dialog that links a bank by a form. */
   button: ReturnType<typeof useDialog>['button'];
-  /** Its place is kept until it comes, and when it does not: what stands below would move. */
-  keepsRoom: boolean;
   /** It is the next step: the one solid button on the page. */
   isNext?: boolean;
 }
@@ -180,28 +170,21 @@ interface AddBankProps {
  * The direct link to the installation's service (specification §2), and beside it the ways that people
  * open themselves; without the first, these are what "Ajouter une banque" means.
  */
-function WaysToAdd({ button, keepsRoom, isNext = false }: AddBankProps) {
+function WaysToAdd({ button, isNext = false }: WaysToAddProps) {
   const { hasBankPage, hasBankForms } = configuration;
   const variant = isNext ? 'primary' : 'secondary';
   return (
     <>
-      {hasBankPage && <AddBank keepsRoom={keepsRoom} variant={variant} />}
+      {hasBankPage && (
+        <FreshLink path="/bridge/items/connect" variant={variant}>
+          {label}
+        </FreshLink>
+      )}
       {hasBankForms && (
         <Button variant={hasBankPage ? 'plain' : variant} {...button}>
           {hasBankPage ? 'Autre banque ou relevé' : label}
         </Button>
       )}
     </>
-  );
-}
-
-/** Shown only when an address was obtained (specification §2). */
-function AddBank({ keepsRoom, variant }: Pick<AddBankProps, 'keepsRoom'> & { variant: Variant }) {
-  const { address, follow } = useFreshLink('/bridge/items/connect');
-  if (!address) return keepsRoom && <ActionRoom label={label} variant={variant} />;
-  return (
-    <ActionLink variant={variant} target={address} onClick={follow}>
-      {label}
-    </ActionLink>
   );
 }

@@ -1,6 +1,5 @@
-import type { MouseEvent } from 'react';
+import type { MouseEvent, Ref } from 'react';
 import { Link } from 'wouter';
-import styles from './Button.module.css';
 import { buttonClass, faceOf, type Variant } from './Button.tsx';
 import { isExternal } from './navigation.ts';
 
@@ -8,31 +7,23 @@ interface ActionLinkProps {
   variant?: Variant;
   target: string;
   onClick?: ((event: MouseEvent<HTMLAnchorElement>) => void) | undefined;
+  ref?: Ref<HTMLAnchorElement>;
   children: string;
 }
 
 /** A link that looks like a button. Specification §9: out of the app or within it as its target says. */
-export function ActionLink({ variant = 'plain', target, onClick, children }: ActionLinkProps) {
+export function ActionLink({ variant = 'plain', target, onClick, ref, children }: ActionLinkProps) {
   const className = buttonClass(variant);
   if (!isExternal(target)) {
     return (
-      <Link href={target} className={className}>
+      <Link ref={ref} href={target} className={className}>
         {faceOf(variant, children)}
       </Link>
     );
   }
   return (
-    <a href={target} className={className} onClick={onClick}>
+    <a ref={ref} href={target} className={className} onClick={onClick}>
       {faceOf(variant, children)}
     </a>
-  );
-}
-
-/** Nothing yet, as wide as what will be there. */
-export function ActionRoom({ label, variant = 'plain' }: { label: string; variant?: Variant }) {
-  return (
-    <span className={`${buttonClass(variant)} ${styles.room}`} data-label={label}>
-      {faceOf(variant, null)}
-    </span>
   );
 }
