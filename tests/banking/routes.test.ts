@@ -85,6 +85,15 @@ test('accounts come with their state, their bank and the hour of their figures',
   expect(await types('?types[]=nothing')).toEqual([]);
 });
 
+test('a connection tells how many of its accounts are no checking accounts', async () => {
+  const { person, id } = await shown();
+  expect((await person.get('/bridge/items')).body).toMatchObject([{ id, other_accounts: 2 }]);
+  const { person: outsider } = await shown('402');
+  const { body } = await outsider.get('/bridge/items');
+  expect(body).toHaveLength(1);
+  expect(body[0]).not.toHaveProperty('other_accounts');
+});
+
 test('a bank without an account keeps its card', async () => {
   const { person, id } = await shown('402');
   expect((await person.get('/bridge/accounts')).body).toEqual([]);

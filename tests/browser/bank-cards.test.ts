@@ -204,3 +204,21 @@ test('without a connect address there is no add link, and the banks are there al
   await page.getByRole('button', { name: 'Ajouter une banque' }).click();
   await expect(page.getByText('Le service bancaire ne répond pas')).toBeVisible();
 });
+
+test('a card says how many shared accounts it leaves out', async ({
+  page,
+  person,
+  bank,
+  openAs,
+}) => {
+  const { accounts } = await bank.link(person);
+  await openAs(person);
+  const sentence = (words: string) => page.getByText(`Comptes courants seulement\u202f: ${words}.`);
+  await expect(sentence('2 autres ne sont pas affichés')).toBeVisible();
+  await bank.setAccount(accounts[2] ?? 0, { data_access: 'disabled' });
+  await page.reload();
+  await expect(sentence("1 autre n'est pas affiché")).toBeVisible();
+  await bank.setAccount(accounts[3] ?? 0, { data_access: 'disabled' });
+  await page.reload();
+  await expect(page.getByText('Comptes courants seulement')).toHaveCount(0);
+});

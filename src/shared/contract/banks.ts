@@ -46,6 +46,8 @@ export const BankItem = Type.Object({
   can_refresh: Type.Optional(Type.Boolean()),
   /** What the person still has to end at the service after a removal (French). */
   removal_note: Type.Optional(Type.String()),
+  /** How many accounts of other types than `checking` it has; in `GET /bridge/items`, left out without one. */
+  other_accounts: Type.Optional(Type.Integer()),
   /** The source's own words for its state, when it gives any. */
   status_description: Nullable(Type.String()),
   bank: Bank,

@@ -64,8 +64,15 @@ export function BankCard({ card, whole, trends, onDeleted }: BankCardProps) {
         trends={trends}
         refreshing={item.state === 'refreshing'}
       />
+      {item.other_accounts && <p className="note">{othersWords(item.other_accounts)}</p>}
     </Card>
   );
+}
+
+/** Somebody who shared them with us looks for them here. */
+function othersWords(count: number): string {
+  const others = count > 1 ? `${count} autres ne sont pas affichés` : "1 autre n'est pas affiché";
+  return `Comptes courants seulement\u202f: ${others}.`;
 }
 
 /** What several accounts hold together, a sum for each currency. */

@@ -29,6 +29,20 @@ export function presentItem(
   };
 }
 
+/** Connections with the number of their accounts that are neither shown nor counted. */
+export function presentItems(
+  deps: Pick<BankingDeps, 'banks'>,
+  rows: StoredConnection[],
+  accounts: StoredAccount[],
+  now: Date,
+): BankItem[] {
+  const others = accounts.filter(({ type }) => type !== 'checking');
+  return rows.map((row) => {
+    const count = others.filter((account) => account.connection_id === row.id).length;
+    return { ...presentItem(deps, row, now), ...(count > 0 && { other_accounts: count }) };
+  });
+}
+
 /** A source with pages of its own has a form too, where its credentials are the person's. */
 function isEditedByForm(source: BankSource | undefined, { state }: StoredConnection): boolean {
   if (source?.connect.kind !== 'redirect') return true;

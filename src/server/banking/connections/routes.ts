@@ -18,7 +18,7 @@ import { refreshByButton } from '../refreshing/by-button.ts';
 import { bringUpToDate, findConnection } from '../refreshing/refreshes.ts';
 import { changeSecretIn, type SecretChange } from '../source-links/queries.ts';
 import { isUnopened, withLink } from '../source-links/with-link.ts';
-import { presentAccounts, presentItem } from './presentation.ts';
+import { presentAccounts, presentItem, presentItems } from './presentation.ts';
 import {
   eraseConnection,
   findRefreshedAt,
@@ -44,9 +44,11 @@ export function connectionRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
         const owner = ownerOf(request);
         await bringUpToDate(deps, owner, request.query);
         await sayWhen(deps, owner, reply);
-        return (await listConnections(deps, owner)).map((row) =>
-          presentItem(deps, row, deps.clock.now()),
-        );
+        const [accounts, connections] = await Promise.all([
+          listAccounts(deps, owner),
+          listConnections(deps, owner),
+        ]);
+        return presentItems(deps, connections, accounts, deps.clock.now());
       },
     );
 
