@@ -1,5 +1,8 @@
 import type { Page, Route } from '@playwright/test';
+import type { BankAccount, BankItem } from '../../src/shared/contract/banks.ts';
 import { expectStill } from '../screens/layout.ts';
+import { fontaine } from './support/chat.ts';
+import type { Person } from './support/person.ts';
 import { expect, test } from './support/test.ts';
 
 test('what comes while the page loads moves nothing', async ({
@@ -99,6 +102,56 @@ test('a first reading that takes long pushes nothing away', async ({
   await expectStill(page, 'a slow first reading');
 });
 
+test('banks that are read after others push nothing away at a first visit', async ({
+  page,
+  person,
+  bank,
+  chat,
+  openAs,
+}) => {
+  const { id } = await person.addMessenger(await chat.install());
+  await person.changeMessenger(id, { slackChannel: fontaine.general, message: 'Bonjour' });
+  await bank.link(person);
+  await bank.link(person, { providerId: 601 });
+  // These two are stored; the third brings a bar on a later visit, and a row of cards at once.
+  await person.call('GET', '/bridge/items?fresh=1');
+  await bank.link(person, { providerId: 602 });
+  for (const viewport of [
+    { width: 412, height: 823 },
+    { width: 1280, height: 800 },
+  ]) {
+    await page.setViewportSize(viewport);
+    const stored = await fetchStored(person);
+    const held = await holdEach(page, { fresh: /items\?fresh=1/ });
+    await page.route(/stored=1/, async (route) => {
+      const path = new URL(route.request().url()).pathname;
+      await route.fulfill({ json: path.endsWith('/items') ? stored.items : stored.accounts });
+    });
+    await openAs(person);
+    await expect(page.getByText('Évolution dès demain')).toBeVisible();
+    await expect(page.getByRole('article', { includeHidden: true })).toHaveCount(3);
+    await page.unroute(/stored=1/);
+    await held.fresh.continue();
+    await expect(page.getByRole('article')).toHaveCount(4);
+    await expectStill(page, `${viewport.width} px`);
+    await page.unrouteAll();
+  }
+  await page.reload();
+  await expect(page.getByRole('navigation', { name: 'Sur cette page' })).toBeVisible();
+});
+
+/** What the server shows of the first two banks while it asks for more. */
+async function fetchStored(person: Person) {
+  const items = await person.call<BankItem[]>('GET', '/bridge/items?stored=1');
+  const two = items.slice(0, 2);
+  const accounts = await person.call<BankAccount[]>(
+    'GET',
+    '/bridge/accounts?types[]=checking&stored=1',
+  );
+  const isOfThem = ({ item }: BankAccount) => two.some(({ id }) => id === item.id);
+  return { items: two, accounts: accounts.filter(isOfThem) };
+}
+
 /** What is there now has been drawn. */
 function drawn(page: Page): Promise<unknown> {
   return page.evaluate(
@@ -139,8 +192,6 @@ test('on a slow machine and line nothing moves either, at the first visit and th
     if (index === 0) await bank.history(person, accounts, [300, 250, -120], now);
   }
   await person.addMessenger(await chat.install());
-  // All are stored, or none: the third bank brings the shortcuts above the banks.
-  await person.call('GET', '/bridge/items?fresh=1');
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 6 });
   const rate = 50 * 1024;

@@ -61,6 +61,9 @@ export function Banks({ FirstSteps, next, isNext }: BanksProps) {
   const cards = useMemo(() => (data ? bankCards(data.items, data.accounts) : null), [data]);
   const isEmpty = cards?.length === 0;
   const count = cards?.length ?? drawn?.length ?? 0;
+  const hasShortcuts = useFirst(cards || drawn ? count >= BANKS_WITH_SHORTCUTS : null);
+  // Stored banks are some of them, until the first reading is over.
+  const isRead = useFirst((cards && !query.isFetching && data === query.data) || null);
   const canFilter = count >= BANKS_WITH_FILTER;
   const words = canFilter ? filter : '';
   const shown = useMemo(() => cards && matchingCards(cards, words), [cards, words]);
@@ -69,7 +72,7 @@ export function Banks({ FirstSteps, next, isNext }: BanksProps) {
   return (
     <>
       <Treasury cards={cards} readAt={readAt} isLoading={!isError} />
-      {count >= BANKS_WITH_SHORTCUTS && (
+      {hasShortcuts && !isEmpty && (
         <Shortcuts sections={[TITLE, next]} filter={canFilter ? filter : null} onFilter={find} />
       )}
       <Section
@@ -79,6 +82,7 @@ export function Banks({ FirstSteps, next, isNext }: BanksProps) {
         state={loadingState([query])}
         actions={!isEmpty && (cards || isError || drawn) && <WaysToAdd button={form.button} />}
         headingRef={heading}
+        isPartial={cards !== null && !drawn && !isRead}
       >
         {isError && (
           <Retry
@@ -107,6 +111,16 @@ export function Banks({ FirstSteps, next, isNext }: BanksProps) {
       {form.dialog}
     </>
   );
+}
+
+/**
+ * The first answer that is known stays until the page is opened again: what comes between two parts
+ * later pushes away what is on screen, as the third of three banks that are read one after another.
+ */
+function useFirst<Answer>(answer: Answer | null): Answer | null {
+  const [first, setFirst] = useState(answer);
+  if (first === null && answer !== null) setFirst(answer);
+  return first ?? answer;
 }
 
 interface BankListProps {

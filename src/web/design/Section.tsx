@@ -11,13 +11,15 @@ interface SectionProps {
   /** Stand at the end of the heading's line. */
   actions?: ReactNode;
   headingRef?: Ref<HTMLHeadingElement>;
+  /** More cards are about to come: what follows is shown once its place is known. */
+  isPartial?: boolean;
   children: ReactNode;
 }
 
 /** The title of the section around: by it the heights of its cards are remembered. */
 const Title = createContext('');
 
-export function Section({ title, state, actions, headingRef, children }: SectionProps) {
+export function Section({ title, state, actions, headingRef, children, ...is }: SectionProps) {
   const id = useId();
   const box = useRef<HTMLElement>(null);
   useRememberedHeights(title, () =>
@@ -31,6 +33,7 @@ export function Section({ title, state, actions, headingRef, children }: Section
         aria-labelledby={id}
         aria-busy={state === 'Loading'}
         data-state={state}
+        data-partial={is.isPartial}
       >
         <div className={styles.head} id={anchorOf(title)}>
           <h2 id={id} ref={headingRef} tabIndex={-1}>
