@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { expectStill } from '../screens/layout.ts';
 import { bonnard, fontaine, lenoir } from './support/chat.ts';
 import { chooseChannel, messengerCard, save, sendTest } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
@@ -23,7 +24,17 @@ test('the first steps lead from a bank to a planned message, tick what is done, 
   await expect(link).toContainText('(fait)');
   const add = step(page, 'Choisir une messagerie');
   await expect(add).toHaveAttribute('aria-current', 'step');
-  await expect(add.getByRole('link', { name: 'Ajouter à Slack' })).toBeVisible();
+  const slack = add.getByRole('link', { name: 'Ajouter à Slack' });
+  for (const [width, height] of [
+    [1280, 800],
+    [768, 1024],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.reload();
+    await expect(page.getByText('Évolution dès demain')).toBeVisible();
+    await expect(slack).toBeInViewport({ ratio: 1 });
+    await expectStill(page, `the next step, ${width} px`);
+  }
 
   await person.addMessenger(await chat.install());
   await page.reload();

@@ -11,6 +11,8 @@ interface SectionProps {
   /** Stand at the end of the heading's line. */
   actions?: ReactNode;
   headingRef?: Ref<HTMLHeadingElement>;
+  /** Where the page is wide enough, it stands beside the one card of the section before it. */
+  isBeside?: boolean;
   /** More cards are about to come: what follows is shown once its place is known. */
   isPartial?: boolean;
   children: ReactNode;
@@ -33,6 +35,7 @@ export function Section({ title, state, actions, headingRef, children, ...is }: 
         aria-labelledby={id}
         aria-busy={state === 'Loading'}
         data-state={state}
+        data-beside={is.isBeside}
         data-partial={is.isPartial}
       >
         <div className={styles.head} id={anchorOf(title)}>

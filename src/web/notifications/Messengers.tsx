@@ -46,13 +46,20 @@ export function Messengers({ FirstSteps }: MessengersProps) {
   const arriving = handleIn(search) !== null;
   const heading = useRef<HTMLHeadingElement>(null);
   // Without a bank, that is where the first steps stand.
-  const hasBank = useKnownBankData().items.length > 0;
-  const isStarting = hasBank && messengers !== null && !messengers.some(isComplete);
+  const banks = useKnownBankData().items.length;
+  const isStarting = banks > 0 && messengers !== null && !messengers.some(isComplete);
   const isEmpty = messengers?.length === 0;
   const isNext = isStarting && isEmpty;
   const add = messengers && <AddMessenger {...{ messengers, state, arriving, isNext }} />;
   return (
-    <Section title="Notifications" state={state} headingRef={heading} actions={!isNext && add}>
+    <Section
+      title="Notifications"
+      state={state}
+      headingRef={heading}
+      actions={!isNext && add}
+      // The next step is then on the first screen.
+      isBeside={isNext && banks === 1}
+    >
       {hasArrived(search) && (
         <RetriedPart missing="La connexion n'a pas pu être terminée.">
           {() => <arrival.Part loaded={messengers !== null} />}
