@@ -95,6 +95,20 @@ test('what the bank kept to itself is said', async ({ page, person, bank, openAs
   await expect(lines.filter({ hasText: 'Compte en yens' })).toContainText('−1\u202f500 (JPY)');
 });
 
+test('a balance that is not known leaves the age one line', async ({
+  page,
+  person,
+  bank,
+  openAs,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await bank.link(person, { login: 'pro' });
+  await openAs(person);
+  const line = bankCards(page).getByRole('listitem').first();
+  await expect(line).toContainText('solde non communiqué');
+  expect((await line.locator('p.note').boundingBox())?.height).toBeLessThan(25);
+});
+
 test('the orange warning comes after 2 days and not before', async ({
   page,
   person,
