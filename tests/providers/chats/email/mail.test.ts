@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import PostalMime, { type Email } from 'postal-mime';
 import { describe, expect, it } from 'vitest';
 import { logoAttachment } from '../../../../src/server/platform/mail/letter.ts';
-import { writeMail } from '../../../../src/server/providers/chats/email/mail.ts';
+import { mailWriter } from '../../../../src/server/providers/chats/email/mail.ts';
+
+const write = mailWriter({ From: 'Tirelire, à l’heure <bot@exemple.fr>' });
 
 const usual = {
-  From: 'Tirelire, à l’heure <bot@exemple.fr>',
   To: { name: '', address: 'ana@exemple.org' },
   Subject: 'Vos soldes du 3 décembre',
   'Message-ID': '<f81d4fae-7dec-11d0-a765-00a0c91e6bf6@exemple.fr>',
@@ -20,7 +21,7 @@ interface Read {
 
 /** As another program reads it. */
 async function read(headers: object, text = 'Bonjour', html = '<p>Bonjour</p>'): Promise<Read> {
-  const { bytes } = writeMail({ headers: { ...usual, ...headers }, text, html });
+  const { bytes } = write({ headers: { ...usual, ...headers }, text, html });
   const lines = bytes.toString('latin1').split('\r\n');
   return { lines, mail: await PostalMime.parse(bytes) };
 }
@@ -51,9 +52,8 @@ describe('the bytes of a mail', () => {
   it('name the one recipient to the server, by the name of its domain in letters of ASCII', () => {
     const address = 'ana@exémple.org';
     const headers = { ...usual, To: { name: '', address } };
-    const { head } = writeMail({ headers, text: '', html: '' });
-    const expected = { from: 'bot@exemple.fr', to: ['ana@xn--exmple-cva.org'] };
-    expect(head.getEnvelope()).toEqual(expected);
+    const { envelope } = write({ headers, text: '', html: '' });
+    expect(envelope).toEqual({ from: 'bot@exemple.fr', to: ['ana@xn--exmple-cva.org'] });
   });
 
   it('hold any text, in lines that every server takes', async () => {

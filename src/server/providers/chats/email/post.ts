@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { MimeNodeHeaderMap } from 'nodemailer/lib/mime-node';
 import type { Clock } from '../../../platform/clock.ts';
 import type { SmtpOptions } from '../../../platform/mail/smtp.ts';
 import type { OutgoingMessage, PostResult } from '../posting.ts';
@@ -69,33 +70,53 @@ interface Progress {
 type Send = (mail: Mail, progress: Progress, signal: AbortSignal) => Promise<string>;
 
 /** Opened with the first mail, because nodemailer would slow every start. */
-async function openConnections(options: SmtpOptions): Promise<Send> {
-  const [{ openPool }, { writeMail }] = await Promise.all([
+async function openConnections(options: EmailConfiguration): Promise<Send> {
+  const [{ openPool }, { mailWriter }] = await Promise.all([
     import('../../../platform/mail/smtp.ts'),
     import('./mail.ts'),
   ]);
   const pool = openPool(options);
+  const write = mailWriter(headersOfAll(options));
   return (mail, progress, signal) => {
-    const { head: message, bytes } = writeMail(mail);
-    // The pool reads it when the server asks for the mail.
-    message.createReadStream = () =>
-      new Readable({
-        read() {
-          progress.isBegun = true;
-          this.push(bytes);
-          this.push(null);
-        },
-      });
+    const { envelope, bytes } = write(mail);
+    const id = String(mail.headers['Message-ID']);
+    // All that the pool asks the library's own kind of message for.
+    const message = {
+      // Its own each time: the connection notes in it what became of the addresses.
+      getEnvelope: () => ({ ...envelope }),
+      messageId: () => id,
+      getHeader: () => id,
+      // Read when the server asks for the mail.
+      createReadStream: () =>
+        new Readable({
+          read() {
+            progress.isBegun = true;
+            this.push(bytes);
+            this.push(null);
+          },
+        }),
+    };
     return new Promise((resolve, reject) => {
-      // All that the pool reads of the library's own kind of message.
-      const whole = { message, data: { signal } } as Parameters<typeof pool.send>[0];
-      pool.send(whole, (error) => (error ? reject(error) : resolve(message.messageId())));
+      const whole = { message, data: { signal } } as unknown as Parameters<typeof pool.send>[0];
+      pool.send(whole, (error) => (error ? reject(error) : resolve(id)));
     });
   };
 }
 
+/** The headers that are the same in every mail of an installation. */
+function headersOfAll({ publicUrl, from }: EmailConfiguration): MimeNodeHeaderMap {
+  return {
+    From: from,
+    // RFC 3834: no program answers that its owner is on holiday.
+    'Auto-Submitted': 'auto-generated',
+    // RFC 8058.
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    'List-ID': `<soldes.${new URL(publicUrl).hostname}>`,
+  };
+}
+
 function mailOf(
-  { publicUrl, from }: EmailConfiguration,
+  { publicUrl }: EmailConfiguration,
   now: Date,
   { address, token }: Recipient,
   { text, blocks, clientMessageId }: OutgoingMessage,
@@ -105,18 +126,13 @@ function mailOf(
   const foot = { home: `${publicUrl}/`, unsubscribe: `${publicUrl}/desabonnement#jeton=${token}` };
   return {
     headers: {
-      From: from,
       // As an object: a text would be read as a list.
       To: { name: '', address },
       Subject: `${blocks?.some(({ type }) => type === 'accounts') ? 'Vos soldes' : 'Votre message'} du ${day.format(now)}`,
       'Message-ID': `<${clientMessageId}@${hostname}>`,
       Date: now,
-      // RFC 3834: no program answers that its owner is on holiday.
-      'Auto-Submitted': 'auto-generated',
-      // RFC 8058.
+      // RFC 8058, with `List-Unsubscribe-Post`.
       'List-Unsubscribe': `<${publicUrl}/api${unsubscriptionPath}/${token}>`,
-      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-      'List-ID': `<soldes.${hostname}>`,
       'X-Entity-Ref-ID': clientMessageId,
     },
     text: plainLetter(drawn, foot),
