@@ -51,14 +51,22 @@ export interface MailStandin {
 
 const login = { user: 'tirelire', password: 'demonstration' };
 
-/**
- * An SMTP server on this machine alone, which delivers nothing: `take` is told of each mail. With
- * `isRelay` it takes mails without a look inside, as most mail servers do, and keeps none.
- */
-export async function startMailStandin(
-  options: { port?: number; take?: (mail: TakenMail) => Promise<void>; isRelay?: boolean } = {},
-): Promise<MailStandin> {
-  const { port: wanted = 0, take, isRelay = false } = options;
+export interface MailStandinOptions {
+  port?: number;
+  take?: (mail: TakenMail) => Promise<void>;
+  /** Takes mails without a look inside, as most mail servers do, and keeps none. */
+  isRelay?: boolean;
+  /** Takes each command after the answer to the one before, as servers without RFC 2920 do. */
+  isStepwise?: boolean;
+}
+
+/** An SMTP server on this machine alone, which delivers nothing: `take` is told of each mail. */
+export async function startMailStandin({
+  port: wanted = 0,
+  take,
+  isRelay = false,
+  isStepwise = false,
+}: MailStandinOptions = {}): Promise<MailStandin> {
   const mails: TakenMail[] = [];
   const faults: MailFault[] = [];
   const sockets = new Map<number, Socket>();
@@ -78,6 +86,7 @@ export async function startMailStandin(
     allowInsecureAuth: true,
     disabledCommands: ['STARTTLS'],
     disableReverseLookup: true,
+    hidePIPELINING: isStepwise,
     logger: false,
     onConnect: (session, goOn) => void meet('connection', partOf(session), goOn),
     onAuth: ({ username, password }, session, goOn) => {

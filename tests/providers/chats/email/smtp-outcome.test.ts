@@ -89,6 +89,15 @@ const cases: [MailFault['at'], string | undefined, object][] = [
   ['end', undefined, lost('network_reset')],
 ];
 
+/** Of one mail, with no word about the connection. */
+const refusals: [string, MailFault['at']][] = [
+  ['550 5.7.1 Not yours', 'sender'],
+  ['451 4.3.0 Later', 'sender'],
+  ['550 5.1.1 Unknown user', 'recipient'],
+  ['450 4.2.0 Greylisted', 'recipient'],
+  ['554 5.7.1 Spam', 'end'],
+];
+
 /** What only the library says: nodemailer.com/errors. */
 const failures: [string, boolean, object][] = [
   ['EDNS', false, unsent('network_dns')],
@@ -110,16 +119,42 @@ test.each(failures)(
   },
 );
 
-describe('an answer of a mail server', () => {
+/** With RFC 2920 the sender, the recipient and the beginning of the mail are told at once. */
+describe.each([
+  ['at once', false],
+  ['step by step', true],
+])('an answer of a mail server that is told all %s', (_, isStepwise) => {
+  let server: MailStandin;
+
+  beforeAll(async () => {
+    server = await startMailStandin({ isStepwise });
+  });
+  afterEach(() => server.clear());
+  afterAll(() => server.close());
+
   it.each(cases)('at the %s: %s', async (at, answer, result) => {
-    post.addFault({ at, ...(answer && { answer }), times: null });
-    expect(await openChat(post.smtpUrl).post(secret, message)).toEqual(result);
-    expect(post.mails).toEqual([]);
+    server.addFault({ at, ...(answer && { answer }), times: null });
+    expect(await openChat(server.smtpUrl).post(secret, message)).toEqual(result);
+    expect(server.mails).toEqual([]);
     const { end, code = '' } = result as { end: string; code?: string };
     // The user can act, or knows why: each of these has words.
     if (end !== 'fault' && !code.startsWith('network_')) expect(chat.reasons[code]).toBeDefined();
   });
 
+  it.each(refusals)('%s at the %s is of that mail alone', async (answer, at) => {
+    const kept = openChat(server.smtpUrl);
+    server.addFault({ at, answer });
+    expect(await kept.post(secret, message)).not.toMatchObject({ end: 'posted' });
+    for (let times = 0; times < 3; times += 1) {
+      expect(await kept.post(secret, message)).toMatchObject({ end: 'posted' });
+    }
+    expect(server.mails).toHaveLength(3);
+    // The refused one's is free again once the server has forgotten its sender.
+    expect(server.connections).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('an answer of a mail server', () => {
   it('is a taken mail, said so and no more', async () => {
     expect(await chat.post(secret, message)).toEqual({
       ...{ end: 'posted', certainty: 'accepted' },
