@@ -111,9 +111,9 @@ export class Dispatcher {
    */
   async #claim(): Promise<number> {
     const { concurrency, idleMs, claimAtLeastEveryMs } = this.#settings;
-    const claimed = this.#limiter.occupied + this.#writer.size;
+    const tooManyUnwritten = Math.max(0, this.#writer.size - mostUnwritten * concurrency);
     const room = Math.min(
-      mostClaimed * concurrency - claimed,
+      mostUnposted * concurrency - this.#limiter.occupied - tooManyUnwritten,
       mostWaiting * concurrency - this.#limiter.size,
     );
     if (this.#writer.isFailing || room < concurrency / 2) return gatherMs;
@@ -214,12 +214,14 @@ export class Dispatcher {
 }
 
 /**
- * Of what may be in flight for one chat: the most that is claimed and whose outcome is not written.
- * Enough waits to be posted while the next claim is under way. No more than that: when a worker is
- * killed, all that it has claimed counts as possibly posted.
+ * Of what may be in flight for one chat: the most that is claimed and not answered. Enough waits to be
+ * posted while the next claim is under way. No more than that: when a worker is killed, all that it has
+ * claimed counts as possibly posted.
  */
-const mostClaimed = 3;
-/** Of what may be in flight for one chat: what waits for those that do not answer is bounded too. */
+const mostUnposted = 3;
+/** Of the same: the outcomes that may wait to be written before less is claimed for them. */
+const mostUnwritten = 2;
+/** Of the same: what waits for chats that do not answer is bounded too. */
 const mostWaiting = 4;
 /** While there is no room: until outcomes are written and places are free. */
 const gatherMs = 5;
