@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { env } from 'node:process';
-import type { Page } from '@playwright/test';
+import type { CDPSession, Page } from '@playwright/test';
 import {
   expectNoOverflow,
   expectOneLine,
@@ -40,19 +40,26 @@ async function examine(stage: Stage, { name, show, growsByPress }: State): Promi
   await show(stage);
   if (!growsByPress) await expectStill(page, name);
   await expectTree(page, name);
+  // One for all widths: with its end, the page would be online again.
+  const devtools = folder ? await page.context().newCDPSession(page) : null;
   for (const width of folder ? pictured : widths) {
     await page.setViewportSize({ width, height: heightOf(width) });
     await expectNoOverflow(page, `${name}, ${width} px`);
     await expectTargets(page, `${name}, ${width} px`);
     if (width >= 768) await expectOneLine(page, `${name}, ${width} px`);
-    if (folder) await picture(page, join(folder, `${name}-${width}`), width < 768);
+    if (devtools)
+      await picture({ page, devtools }, join(`${folder}`, `${name}-${width}`), width < 768);
   }
+  await devtools?.detach();
   if (folder) await expectAccessible(page, name);
 }
 
 /** All of it in one window, as a finger or a pointer meets it: what is pressed is larger for a finger. */
-async function picture(page: Page, path: string, isTouched: boolean): Promise<void> {
-  const devtools = await page.context().newCDPSession(page);
+async function picture(
+  { page, devtools }: { page: Page; devtools: CDPSession },
+  path: string,
+  isTouched: boolean,
+): Promise<void> {
   const touch = (enabled: boolean) =>
     devtools.send('Emulation.setTouchEmulationEnabled', { enabled });
   await touch(isTouched);
@@ -67,5 +74,4 @@ async function picture(page: Page, path: string, isTouched: boolean): Promise<vo
     await page.screenshot({ path: `${path}-${colorScheme}.png` });
   }
   await touch(false);
-  await devtools.detach();
 }

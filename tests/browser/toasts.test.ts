@@ -56,6 +56,21 @@ test('they close themselves after 5000 ms, not sooner', async ({ page }) => {
   await expect(toast).toHaveCount(0);
 });
 
+test('without the file that draws them, their words stand at the foot of the window for as long', async ({
+  page,
+}) => {
+  await page.clock.install();
+  await page.route('**/assets/Toaster-*', (route) => route.abort());
+  const toast = await showToast(page);
+  const box = await boxOf(toast);
+  expect(box.y + box.height).toBe(page.viewportSize()?.height);
+  expect(box.width).toBe(page.viewportSize()?.width);
+  await page.clock.fastForward(2_000);
+  await expect(toast).toBeVisible();
+  await page.clock.fastForward(3_100);
+  await expect(toast).toHaveCount(0);
+});
+
 test('the same words again are a new notice, and stand there once', async ({ page }) => {
   const toast = await showToast(page);
   const first = await toast.getAttribute('id');

@@ -2,6 +2,7 @@ import { Suspense, useEffect, useState } from 'react';
 import { Boundary } from '../Boundary.tsx';
 import { Button } from '../Button.tsx';
 import { chunk } from '../chunk.ts';
+import styles from './ToastHost.module.css';
 import { clearToasts, onToastNeeded, showToastsWith, type Toast } from './toasts.ts';
 
 const toaster = chunk(
@@ -48,19 +49,24 @@ function onNavigation(listener: () => void): () => void {
   };
 }
 
-/** When the file that draws toasts cannot be fetched, their words still appear. */
+const LASTING_MS = 5000;
+
+/** When the file that draws toasts cannot be fetched, their words still appear, at the foot of the window. */
 function PlainToasts() {
   const [toasts, setToasts] = useState<Toast[]>([]);
   useEffect(
     () =>
       showToastsWith({
-        show: (toast) => setToasts((shown) => [...shown, toast]),
+        show: (toast) => {
+          setToasts((shown) => [...shown, toast]);
+          setTimeout(() => setToasts((shown) => shown.filter((one) => one !== toast)), LASTING_MS);
+        },
         clear: () => setToasts([]),
       }),
     [],
   );
   return (
-    <div role="alert">
+    <div role="alert" className={styles.plain}>
       {toasts.map((toast) => (
         <p key={toast.id}>
           {toast.text} {toast.detail}{' '}
