@@ -65,14 +65,14 @@ function messageOf(
   standins: readonly Played[],
   mailsUrl: string,
 ): NonNullable<Progress['message']> {
-  const name = channel_name ?? team_name;
   const played = standins.find((one) => one.chat === chat);
   // What is played by no chat of its own is mailed.
   if (!played) return { url: mailsUrl, foundIn: 'la boîte de réception' };
   const channelPage = channel === null ? undefined : played.channelUrl?.({ team, channel });
   // As the application's cards write it.
   const mark = chats.get(chat)?.channels === 'listed' ? '#' : '';
-  return { url: channelPage ?? played.page?.url ?? mailsUrl, foundIn: mark + name };
+  const foundIn = channel_name === null ? team_name : mark + channel_name;
+  return { url: channelPage ?? played.page?.url ?? mailsUrl, foundIn };
 }
 
 /**

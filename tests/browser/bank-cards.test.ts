@@ -227,6 +227,7 @@ test('a card says how many shared accounts it leaves out', async ({
 }) => {
   const { accounts } = await bank.link(person);
   await openAs(person);
+  const card = bankCards(page);
   const sentence = (words: string) => page.getByText(`Comptes courants seulement\u202f: ${words}.`);
   await expect(sentence('2 autres ne sont pas affichés')).toBeVisible();
   await bank.setAccount(accounts[2] ?? 0, { data_access: 'disabled' });
@@ -235,4 +236,9 @@ test('a card says how many shared accounts it leaves out', async ({
   await bank.setAccount(accounts[3] ?? 0, { data_access: 'disabled' });
   await page.reload();
   await expect(page.getByText('Comptes courants seulement')).toHaveCount(0);
+  await bank.setAccount(accounts[3] ?? 0, { data_access: 'enabled' });
+  for (const id of accounts.slice(0, 2)) await bank.setAccount(id, { data_access: 'disabled' });
+  await page.reload();
+  await expect(card).toContainText('Aucun compte courant visible');
+  await expect(card).toContainText("1 compte d'un autre type n'est pas affiché.");
 });

@@ -1,7 +1,14 @@
 import type { Page } from '@playwright/test';
 import { expectStill } from '../screens/layout.ts';
 import { bonnard, fontaine, lenoir } from './support/chat.ts';
-import { chooseChannel, messengerCard, save, sendTest } from './support/steps.ts';
+import {
+  bankCards,
+  chooseChannel,
+  messengerCard,
+  remove,
+  save,
+  sendTest,
+} from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
 const step = (page: Page, name: string) =>
@@ -84,6 +91,37 @@ function solidButtons(page: Page): Promise<(string | null)[]> {
       .map((one) => one.textContent);
   });
 }
+
+test('the way back to the first steps hides nothing, and leaves no bar above few banks', async ({
+  page,
+  person,
+  bank,
+  chat,
+  openAs,
+}) => {
+  for (const providerId of [574, 601, 602]) await bank.link(person, { providerId });
+  const { id } = await person.addMessenger(await chat.install());
+  await person.changeMessenger(id, { slackChannel: fontaine.general, message: 'Bonjour' });
+  await openAs(person);
+  await expect(bankCards(page)).toHaveCount(3);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/assets/FirstSteps-*', (route) => held.then(() => route.continue()));
+  await remove(messengerCard(page));
+  await expect(page.getByText('La notification a été supprimée')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Notifications' })).toBeFocused();
+  release();
+  await expect(page.getByText('Votre premier message en trois étapes')).toBeVisible();
+  const bar = page.getByRole('navigation', { name: 'Sur cette page' });
+  await expect(bar).toBeVisible();
+  for (const left of [2, 1]) {
+    await remove(bankCards(page).first());
+    await expect(bankCards(page)).toHaveCount(left);
+  }
+  await expect(bar).toHaveCount(0);
+});
 
 test('a workspace that removed the bot is not ticked as added', async ({
   page,

@@ -173,7 +173,7 @@ async function saveAndReceive(page: Page, demo: Demonstration): Promise<void> {
     .getByRole('link', { name: "Avancer l'horloge de la démonstration" })
     .getAttribute('href');
   // Beside the hour that it leads to, too.
-  const there = card.getByRole('link', { name: "avancer l'horloge jusqu'à cet envoi" });
+  const there = card.getByRole('link', { name: "avancer l'horloge" });
   await expect(there).toHaveAttribute('href', address ?? '');
   const chat = await page.context().newPage();
   await chat.goto(address ?? '');

@@ -116,6 +116,10 @@ test('among twelve banks of eight accounts, each is found by two actions', async
   await expect(bankCards(page)).toBeInViewport();
   await filter.fill('ARDOISE');
   await expect(page.getByText('2 banques sur 12.')).toBeVisible();
+  // What a filter left is no measure of the next visit.
+  await page.reload();
+  await expect(bankCards(page)).toHaveCount(12);
+  await expect(filter).toBeVisible();
   await filter.fill('aucune de ce nom');
   await expect(page.getByText("Aucune banque et aucun compte ne s'appelle")).toBeVisible();
   await page.getByRole('button', { name: 'Tout afficher' }).click();

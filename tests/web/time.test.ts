@@ -65,6 +65,7 @@ describe('the day of a sending', () => {
     expect(zoneWords({ zone: 'America/New_York', timeZone: '-0500' })).toBe('heure de New York');
     expect(zoneWords({ zone: null, timeZone: '-0330' })).toBe('UTC-03:30');
     expect(zoneWords({ zone: 'UTC', timeZone: '+0000' })).toBe('heure universelle (UTC)');
+    expect(zoneWords({ zone: 'Etc/UTC', timeZone: '+0000' })).toBe('heure universelle (UTC)');
   });
 
   it.each([

@@ -64,15 +64,23 @@ export function BankCard({ card, whole, trends, onDeleted }: BankCardProps) {
         trends={trends}
         refreshing={item.state === 'refreshing'}
       />
-      {item.other_accounts && <p className="note">{othersWords(item.other_accounts)}</p>}
+      {item.other_accounts && !whole && (
+        <p className="note">{othersWords(item.other_accounts, accounts.length)}</p>
+      )}
     </Card>
   );
 }
 
 /** Somebody who shared them with us looks for them here. */
-function othersWords(count: number): string {
-  const others = count > 1 ? `${count} autres ne sont pas affichés` : "1 autre n'est pas affiché";
-  return `Comptes courants seulement\u202f: ${others}.`;
+function othersWords(count: number, shown: number): string {
+  const hidden = count > 1 ? 'ne sont pas affichés' : "n'est pas affiché";
+  if (shown > 0) {
+    const others = count > 1 ? 'autres' : 'autre';
+    return `Comptes courants seulement\u202f: ${count} ${others} ${hidden}.`;
+  }
+  return count > 1
+    ? `${count} comptes d'un autre type ${hidden}.`
+    : `1 compte d'un autre type ${hidden}.`;
 }
 
 /** What several accounts hold together, a sum for each currency. */

@@ -61,7 +61,9 @@ export function Banks({ FirstSteps, next, isNext }: BanksProps) {
   const cards = useMemo(() => (data ? bankCards(data.items, data.accounts) : null), [data]);
   const isEmpty = cards?.length === 0;
   const count = cards?.length ?? drawn?.length ?? 0;
-  const hasShortcuts = useFirst(cards || drawn ? count >= BANKS_WITH_SHORTCUTS : null);
+  const isLong = count >= BANKS_WITH_SHORTCUTS;
+  // Of what is remembered, only that it is long: the rest of it may not have been drawn.
+  const hasShortcuts = useFirst(cards ? isLong : isLong || null);
   // Stored banks are some of them, until the first reading is over.
   const isRead = useFirst((cards && !query.isFetching && data === query.data) || null);
   const canFilter = count >= BANKS_WITH_FILTER;
@@ -72,7 +74,7 @@ export function Banks({ FirstSteps, next, isNext }: BanksProps) {
   return (
     <>
       <Treasury cards={cards} readAt={readAt} isLoading={!isError} />
-      {hasShortcuts && !isEmpty && (
+      {hasShortcuts && count > 1 && (
         <Shortcuts sections={[TITLE, next]} filter={canFilter ? filter : null} onFilter={find} />
       )}
       <Section
@@ -83,6 +85,7 @@ export function Banks({ FirstSteps, next, isNext }: BanksProps) {
         actions={!isEmpty && (cards || isError || drawn) && <WaysToAdd button={form.button} />}
         headingRef={heading}
         isPartial={cards !== null && !drawn && !isRead}
+        isFiltered={words !== ''}
       >
         {isError && (
           <Retry

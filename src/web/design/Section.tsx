@@ -15,6 +15,8 @@ interface SectionProps {
   isBeside?: boolean;
   /** More cards are about to come: what follows is shown once its place is known. */
   isPartial?: boolean;
+  /** Not all of its cards are drawn: what is remembered of them stays. */
+  isFiltered?: boolean;
   children: ReactNode;
 }
 
@@ -25,7 +27,9 @@ export function Section({ title, state, actions, headingRef, children, ...is }: 
   const id = useId();
   const box = useRef<HTMLElement>(null);
   useRememberedHeights(title, () =>
-    state === 'Loaded' ? (box.current?.querySelectorAll(`.${styles.cards} > li`) ?? null) : null,
+    state === 'Loaded' && !is.isFiltered
+      ? (box.current?.querySelectorAll(`.${styles.cards} > li`) ?? null)
+      : null,
   );
   return (
     <Title value={title}>

@@ -154,7 +154,7 @@ function Schedule({ messenger, next, brief }: ScheduleProps) {
       {configuration.demoUrl && nextDate && !brief && (
         <p>
           {'Démonstration\u202f: '}
-          <a href={configuration.demoUrl}>avancer l'horloge jusqu'à cet envoi</a>
+          <a href={configuration.demoUrl}>avancer l'horloge</a>
         </p>
       )}
       {lastDelivery && (

@@ -219,7 +219,10 @@ export class Dispatcher {
  * claimed counts as possibly posted.
  */
 const mostUnposted = 3;
-/** Of the same: the outcomes that may wait to be written before less is claimed for them. */
+/**
+ * Of the same: the outcomes that may wait to be written before less is claimed for them. They are lost
+ * with a killed worker as well: up to five times as many as may be in flight, of which two are answered.
+ */
 const mostUnwritten = 2;
 /** Of the same: what waits for chats that do not answer is bounded too. */
 const mostWaiting = 4;
