@@ -33,6 +33,7 @@ test('somebody sets an alert by keyboard, is told in the chat, changes it and re
   await expect(amount).toBeFocused();
   await expect(amount).toHaveAccessibleDescription(/Donnez un montant/);
   await page.keyboard.type('1 000,50');
+  await expect(card.getByText(/Une alerte s'enregistre ici, sans passer par/)).toBeVisible();
   await page.keyboard.press('Enter');
   const alerts = card.getByRole('list', { name: 'Alertes' }).getByRole('listitem');
   await expect(alerts).toHaveCount(1);

@@ -34,7 +34,10 @@ export function BankCard({ card, whole, trends, onDeleted }: BankCardProps) {
   const stale = isStale(item.state, updates, useNow());
   const deletion = {
     subject: item.bank.name,
-    explanation: [`${item.bank.name}, avec tous ses comptes.`, item.removal_note]
+    explanation: [
+      `${item.bank.name}, avec tous ses comptes et leurs alertes. Vos messages n'en parleront plus.`,
+      item.removal_note,
+    ]
       .filter(Boolean)
       .join(' '),
     busy: removing,

@@ -66,6 +66,8 @@ function createClient(token: string | null): QueryClient {
         if (isPassing(failure) && query.state.errorUpdateCount > 1) return;
         if (!query.meta?.homeLoad || query.state.data !== undefined) return;
         if (failure instanceof ApiError && failure.status === 401) return;
+        // The notice at the foot of the window says so.
+        if (!navigator.onLine) return;
         showToast('error', alertTexts.unknownError);
       },
     }),

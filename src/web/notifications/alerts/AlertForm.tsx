@@ -41,6 +41,8 @@ export function AlertForm({ messengerId, list: offered, alert, onDone, onCancel 
   const amount = useRef<HTMLInputElement>(null);
   const { mutate, isPending } = useSaveAlert(messengerId, alert?.id);
   const currency = currencyOf(subject, list.accounts);
+  // The next step is then here: Valider saves the notification alone.
+  const isBegun = written !== '';
 
   function send() {
     if (isPending) return;
@@ -111,11 +113,16 @@ export function AlertForm({ messengerId, list: offered, alert, onDone, onCancel 
         <FieldFault id={`${id}-fault`} text={fault} />
       </div>
       <div className={styles.actions}>
-        <Button busy={isPending} onClick={send}>
+        <Button variant={isBegun ? 'primary' : 'plain'} busy={isPending} onClick={send}>
           {alert ? "Enregistrer l'alerte" : "Ajouter l'alerte"}
         </Button>
         {onCancel && <Button onClick={onCancel}>Annuler</Button>}
       </div>
+      {isBegun && (
+        <p className="note">
+          Une alerte s'enregistre ici, sans passer par «{'\u202f'}Valider{'\u202f'}».
+        </p>
+      )}
     </fieldset>
   );
 }
