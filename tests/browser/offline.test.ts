@@ -1,4 +1,3 @@
-import { words } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 import { watchFaults } from './support/watch.ts';
 
@@ -47,8 +46,6 @@ test('without a network the application opens, says so, and has kept no bank dat
   await expect(page.getByRole('heading', { name: 'Banques' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Réessayer' }).first()).toBeVisible();
   expect(await page.getByRole('main').innerText()).not.toContain(account);
-  // Told once, not by a notice of an unknown error as well.
-  await expect(page.getByText(words.failed)).toHaveCount(0);
 
   // The notice takes no place from what stands above it.
   const [notice, legal] = [page.getByText('Vous êtes hors ligne.'), page.getByRole('contentinfo')];
