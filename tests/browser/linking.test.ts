@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessibleTwice } from './support/axe.ts';
 import { fontaine } from './support/chat.ts';
 import { chooseChannel, messengerCard, save, sendTest } from './support/steps.ts';
+import { openedBy } from './support/tabs.ts';
 import { expect, test } from './support/test.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog');
@@ -41,6 +42,13 @@ for (const [name, at] of chats) {
     await expect(dialog(page)).toContainText("n'entrez aucun vrai secret");
     const demonstration = dialog(page).getByRole('link', { name: 'page de la démonstration' });
     await expect(demonstration).toHaveAttribute('href', demo.pageUrl);
+    if (name === 'Mattermost') {
+      const tab = await openedBy(page, demonstration.dblclick());
+      // By then another one would have come too.
+      await expect(tab.getByRole('heading', { level: 1 })).toBeVisible();
+      expect(page.context().pages()).toHaveLength(2);
+      await tab.close();
+    }
     await expectAccessibleTwice(page, `linking ${name}`);
     if (process.env.SHOTS) await shoot(page, name);
     await page.getByLabel(/^Adresse/).fill(address);

@@ -11,6 +11,7 @@ import type { DialogProps } from '../../design/DialogButton.tsx';
 import { Mark } from '../../design/Mark.tsx';
 import { Retry } from '../../design/Retry.tsx';
 import { Sheet, SheetChoice, SheetChoices } from '../../design/Sheet.tsx';
+import { TabLink } from '../../design/TabLink.tsx';
 import { KIND } from '../chats/slack/words.ts';
 import { LinkingForm } from './LinkingForm.tsx';
 
@@ -42,9 +43,9 @@ export function LinkingDialog({ messenger, opener, onClose }: LinkingDialogProps
           {
             "Démonstration\u202f: n'entrez aucun vrai secret. Adresses à coller et messages reçus sont sur la "
           }
-          <a href={configuration.demoUrl} target="_blank" rel="noreferrer">
+          <TabLink href={configuration.demoUrl} className="">
             page de la démonstration
-          </a>
+          </TabLink>
           .
         </Callout>
       )}
