@@ -1,4 +1,4 @@
-import type { Route } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import { bankCards, remove } from './support/steps.ts';
 import { openedBy } from './support/tabs.ts';
 import { expect, test } from './support/test.ts';
@@ -199,6 +199,63 @@ test('the way to a bank is there at once: pressed before its address came, it le
   await expect(page).toHaveURL(new RegExp(`^${demo.bankUrl}/`));
   // The press waited for the call that was under way.
   expect(calls).toBe(2);
+});
+
+const connect = '**/api/bridge/items/connect';
+const addButton = (page: Page) => page.getByRole('button', { name: 'Ajouter une banque' });
+const addLink = (page: Page) => page.getByRole('link', { name: 'Ajouter une banque' });
+
+/** The next call for an address, which waits for the test. */
+async function holdNextAddress(page: Page): Promise<{ asked: Promise<Route> }> {
+  const held = Promise.withResolvers<Route>();
+  await page.route(connect, (route) => held.resolve(route), { times: 1 });
+  return { asked: held.promise };
+}
+
+async function drawn(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+}
+
+test('a press whose address no longer serves leads nowhere', async ({
+  page,
+  person,
+  demo,
+  openAs,
+}) => {
+  const left: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().startsWith(demo.bankUrl)) left.push(request.url());
+  });
+  const failure = page.getByText("Une erreur s'est produite lors de l'opération");
+  const leave = async () => {
+    await page.getByRole('link', { name: 'Mon compte' }).click();
+    await expect(page.getByRole('heading', { name: 'Mon compte' })).toBeVisible();
+    await drawn(page);
+    await expect(failure).toHaveCount(0);
+    expect(left).toEqual([]);
+  };
+  await test.step('the person went to another page before the first address came', async () => {
+    await holdNextAddress(page);
+    await openAs(person);
+    await addButton(page).click();
+    await leave();
+  });
+  await test.step('or while an expired one was renewed', async () => {
+    await openAs(person);
+    await expect(addLink(page)).toBeVisible();
+    const { asked } = await holdNextAddress(page);
+    await page.clock.setSystemTime(Date.now() + 6 * 60_000);
+    await addLink(page).click();
+    await asked;
+    await leave();
+  });
+  await test.step('what came is no address of the web', async () => {
+    await page.route(connect, (route) => route.fulfill({ json: { redirect_url: 'data:,' } }));
+    await openAs(person);
+    await addButton(page).click();
+    await expect(failure).toBeVisible();
+    expect(left).toEqual([]);
+  });
 });
 
 test('without a connect address there is no add link, and the banks are there all the same', async ({
