@@ -216,6 +216,52 @@ async function drawn(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
 }
 
+test('the address may come during a press, which leads there', async ({
+  page,
+  context,
+  person,
+  demo,
+  openAs,
+}) => {
+  const session = await context.newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchEnd', touchPoints: { x: number; y: number }[]) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints });
+  const press = {
+    mouse: { begin: () => page.mouse.down(), end: () => page.mouse.up() },
+    'space bar': { begin: () => page.keyboard.down(' '), end: () => page.keyboard.up(' ') },
+    finger: {
+      begin: (at: { x: number; y: number }) => touch('touchStart', [at]),
+      end: () => touch('touchEnd', []),
+    },
+  };
+  for (const [name, { begin, end }] of Object.entries(press)) {
+    await test.step(name, async () => {
+      const { asked } = await holdNextAddress(page);
+      await openAs(person);
+      await addButton(page).hover();
+      await addButton(page).focus();
+      const box = await addButton(page).boundingBox();
+      await begin({ x: (box?.x ?? 0) + 20, y: (box?.y ?? 0) + 20 });
+      const answered = page.waitForResponse(connect);
+      await (await asked).continue();
+      await (await answered).finished();
+      await drawn(page);
+      await end();
+      await expect(page).toHaveURL(new RegExp(`^${demo.bankUrl}/`));
+    });
+  }
+  await test.step('given up, it leaves the link', async () => {
+    const { asked } = await holdNextAddress(page);
+    await openAs(person);
+    await addButton(page).hover();
+    await page.mouse.down();
+    await (await asked).continue();
+    await page.mouse.move(0, 0);
+    await expect(addLink(page)).toBeVisible();
+    await page.mouse.up();
+  });
+});
+
 test('a press whose address no longer serves leads nowhere', async ({
   page,
   person,

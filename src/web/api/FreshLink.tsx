@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { ActionLink } from '../design/ActionLink.tsx';
 import { Button, type Variant } from '../design/Button.tsx';
 import { useFreshLink } from './fresh-link.ts';
@@ -18,15 +18,29 @@ export function FreshLink({ path, variant = 'plain', children }: FreshLinkProps)
   const { address, follow, isFollowing } = useFreshLink(path);
   // Goes from the button to the link that replaces it.
   const hasFocus = useRef(false);
-  if (!address) {
+  // Replaced between the beginning and the end of a press, the button would get no click.
+  const [isPressed, setPressed] = useState(false);
+  const release = () => setPressed(false);
+  if (!address || isPressed) {
     return (
       <Button
         ref={(button) => () => {
+          // React runs this cleanup before it removes the button, which still has its focus.
           hasFocus.current = button === document.activeElement;
         }}
         variant={variant}
         busy={isFollowing}
-        onClick={follow}
+        onPointerDown={() => setPressed(true)}
+        onKeyDown={({ key }) => setPressed(key === ' ')}
+        onPointerCancel={release}
+        // A finger that is lifted also leaves, before its click.
+        onPointerLeave={({ pointerType }) => pointerType === 'mouse' && release()}
+        onBlur={release}
+        // What ends a press: its click comes after `pointerup`, and after `keyup` of the space bar.
+        onClick={(event) => {
+          release();
+          follow(event);
+        }}
       >
         {children}
       </Button>

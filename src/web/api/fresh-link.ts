@@ -31,7 +31,11 @@ export function useFreshLink(path: string) {
     };
   }, []);
   async function follow(event: MouseEvent) {
-    if (!isFollowing && address && isFresh(query.dataUpdatedAt)) return;
+    if (!isFollowing && address && isFresh(query.dataUpdatedAt)) {
+      // The address may come during the press; a link leads there by itself.
+      if (event.currentTarget instanceof HTMLButtonElement) location.assign(address);
+      return;
+    }
     event.preventDefault();
     if (isFollowing) return;
     setFollowing(true);
