@@ -218,12 +218,12 @@ export class Dispatcher {
  * posted while the next claim is under way. No more than that: when a worker is killed, all that it has
  * claimed counts as possibly posted.
  */
-const mostUnposted = 3;
+const mostUnposted = 2.5;
 /**
  * Of the same: the outcomes that may wait to be written before less is claimed for them. They are lost
- * with a killed worker as well: up to five times as many as may be in flight, of which two are answered.
+ * with a killed worker as well.
  */
-const mostUnwritten = 2;
+const mostUnwritten = 1;
 /** Of the same: what waits for chats that do not answer is bounded too. */
 const mostWaiting = 4;
 /** While there is no room: until outcomes are written and places are free. */
