@@ -29,6 +29,11 @@ test('the own address is linked by one press, another one when its owner accepts
     .getByRole('button', { name: `Recevoir à ${email}` })
     .click();
   await expect(dialog(page).getByRole('alert')).toContainText("n'est pas encore confirmée");
+  const firstLink = await linkTo(demo, email, '/confirmation');
+  await dialog(page).getByRole('button', { name: 'Renvoyer le lien' }).click();
+  await expect(page.getByText("Un lien vient d'être envoyé")).toBeVisible();
+  await shoot(page, 'unconfirmed');
+  await expect.poll(() => linkTo(demo, email, '/confirmation')).not.toBe(firstLink);
 
   const address = `tresorier-${email}`;
   await dialog(page)

@@ -3,13 +3,13 @@ import type { EmailChange } from '../../shared/contract/accounts.ts';
 import type { Me, NameChange } from '../../shared/contract/users.ts';
 import { call } from '../api/call.ts';
 import { detailsOf } from '../api/failure.ts';
-import { Button } from '../design/Button.tsx';
 import { Callout } from '../design/Callout.tsx';
 import { Field } from '../design/Field.tsx';
 import { Form } from '../design/Form.tsx';
 import { Folded, Panel } from '../design/Panel.tsx';
 import { CurrentPasswordField, EmailField } from '../session/credentials.tsx';
 import { meQuery } from '../session/me.ts';
+import { ResendLink } from '../session/ResendLink.tsx';
 
 export function NamesPanel({ me }: { me: Me }) {
   const { mutate, isPending, error } = useMutation({
@@ -84,20 +84,9 @@ interface AwaitedConfirmationProps {
 
 /** A link that was mailed and not yet followed: which one, and how to get it again. */
 function AwaitedConfirmation({ isConfirmed, pending }: AwaitedConfirmationProps) {
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => call('POST', '/users/me/email/confirmation'),
-    meta: { done: "Un lien vient d'être envoyé" },
-  });
   if (isConfirmed && pending === null) return null;
   return (
-    <Callout
-      variant={pending === null ? 'warning' : 'quiet'}
-      action={
-        <Button busy={isPending} onClick={() => mutate()}>
-          Renvoyer le lien
-        </Button>
-      }
-    >
+    <Callout variant={pending === null ? 'warning' : 'quiet'} action={<ResendLink />}>
       {pending === null
         ? "Cette adresse n'est pas encore confirmée. Ouvrez le lien que vous avez reçu par email."
         : `Changement en attente\u202f: ouvrez le lien envoyé à ${pending}. D'ici là, rien ne change.`}

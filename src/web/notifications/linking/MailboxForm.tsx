@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { MailboxRequest } from '../../../shared/contract/mailboxes.ts';
 import type { Messenger } from '../../../shared/contract/messengers.ts';
 import { call } from '../../api/call.ts';
-import { detailsOf, failureText } from '../../api/failure.ts';
+import { ApiError, detailsOf, failureText } from '../../api/failure.ts';
 import { tellOtherTabs } from '../../browser/tabs.ts';
 import { awaitFocus } from '../../design/awaited-focus.ts';
 import { Button } from '../../design/Button.tsx';
@@ -12,6 +12,7 @@ import { Field } from '../../design/Field.tsx';
 import { Form } from '../../design/Form.tsx';
 import { showToast } from '../../design/toasts/toasts.ts';
 import { meQuery } from '../../session/me.ts';
+import { ResendLink } from '../../session/ResendLink.tsx';
 
 interface MailboxFormProps {
   kind: string;
@@ -70,7 +71,11 @@ export function MailboxForm({ kind, messenger, onClose }: MailboxFormProps) {
         />
       </Form>
       <div role="alert">
-        {failure !== null && <Callout variant="failure">{failureText(failure)}</Callout>}
+        {failure !== null && (
+          <Callout variant="failure" action={isUnconfirmed(failure) && <ResendLink />}>
+            {failureText(failure)}
+          </Callout>
+        )}
       </div>
       <div role="status">
         {asked && (
@@ -82,4 +87,8 @@ export function MailboxForm({ kind, messenger, onClose }: MailboxFormProps) {
       </div>
     </>
   );
+}
+
+function isUnconfirmed(failure: unknown): boolean {
+  return failure instanceof ApiError && failure.code === 'Email_Not_Confirmed';
 }
