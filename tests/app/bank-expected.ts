@@ -34,6 +34,7 @@ export function expectedItems({ shown }: BankLifecycle) {
       id: shown.everyday,
       status: 0,
       state: 'ok',
+      other_accounts: 1,
       notice: null,
       form: null,
       status_description: null,
@@ -56,6 +57,7 @@ export function expectedItems({ shown }: BankLifecycle) {
       id: shown.professional,
       status: 1100,
       state: 'confirm-accounts',
+      other_accounts: 1,
       notice: notice(
         'Ce compte nécessite une validation professionnelle.',
         'confirm',
@@ -71,6 +73,7 @@ export function expectedItems({ shown }: BankLifecycle) {
       id: shown.expired,
       status: 1010,
       state: 'renew',
+      other_accounts: 1,
       notice: notice("Votre autorisation d'accès a expiré.", 'edit', 'Reconnecter ma banque'),
       form: null,
       status_description: 'Authentification forte requise',
