@@ -1,8 +1,9 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { records, unnested } from '../../platform/database/records.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { ownCodes } from '../reasons.ts';
-import { activeMessenger, afterCursor, ofSending, type Slot } from '../schedule/slots.ts';
+import { activeMessenger, afterCursor, lockSlot, ofSending, type Slot } from '../schedule/slots.ts';
 import type { ClaimedDelivery } from './attempt.ts';
 import type { DueDays } from './occurrences.ts';
 import type { DeliverySettings } from './settings.ts';
@@ -19,22 +20,47 @@ export interface DueClaim {
   hasMore: boolean;
 }
 
+interface ClaimOptions {
+  now: Date;
+  count: number;
+  settings: ClaimSettings;
+}
+
 /**
  * Claims up to `count` notifications of the slot's next sending, the first of `days`: writes their rows,
- * marked as being sent, and moves the slot on, in one statement. Days that are of no use any more are
- * recorded as missed, several at once, and what was read of bank transactions for them is erased. A day
- * that has a row is not sent again, unless it was counted as missed by a clock that ran ahead. Null when
- * another worker has the slot, or has moved it on.
+ * marked as being sent, and moves the slot on. Days that are of no use any more are recorded as missed,
+ * several at once, and what was read of bank transactions for them is erased. A day that has a row is
+ * not sent again, unless it was counted as missed by a clock that ran ahead. Null when another worker
+ * has the slot, or has moved it on.
+ *
+ * The slot is locked by a statement of its own: one that locks and reads would read what was there when
+ * it began, for example a notification that was deleted while the lock was not free yet.
+ */
+export async function claimDue(
+  deps: Needed,
+  slot: Slot,
+  days: DueDays,
+  options: ClaimOptions,
+): Promise<DueClaim | null> {
+  return await deps.database.sql.transaction().execute(async (transaction) => {
+    if (!(await lockSlot(transaction, slot))) return null;
+    return await claimOfSlot(transaction, deps, slot, days, options);
+  });
+}
+
+/**
+ * In one statement, under the lock of the slot.
  *
  * The rows that were written are found by `case … in`, which PostgreSQL looks up in a hash. Of a join
  * with them it would expect one row, and compare each of `count` with each.
  */
-export async function claimDue(
-  { database, chats }: Needed,
+async function claimOfSlot(
+  transaction: Transaction<Schema>,
+  { chats }: Pick<Needed, 'chats'>,
   slot: Slot,
   { occurrences, next }: DueDays,
-  { now, count, settings }: { now: Date; count: number; settings: ClaimSettings },
-): Promise<DueClaim | null> {
+  { now, count, settings }: ClaimOptions,
+): Promise<DueClaim> {
   const isUseful = occurrences[0]?.useful ?? false;
   const sendings = isUseful ? occurrences.slice(0, 1) : occurrences.filter(({ useful }) => !useful);
   const following = occurrences[sendings.length] ?? next;
@@ -43,8 +69,7 @@ export async function claimDue(
   const days = sendings.map(({ at, localDate }) => ({ next_at: at, local_date: localDate }));
   const { rows } = await sql<Partial<ClaimedDelivery> & { written: number; hasMore: boolean }>`
     with slot as materialized (
-      select id, after_user, after_messenger from slots
-      where id = ${slot.id} and next_at = ${slot.next_at} for no key update skip locked
+      select id, after_user, after_messenger from slots where id = ${slot.id}
     ), candidates as materialized (
       select m.* from slot s cross join lateral (
         select * from messengers m where m.slot_id = s.id and ${activeMessenger} and ${afterCursor}
@@ -101,9 +126,9 @@ export async function claimDue(
         false as "isRepeatable",
         ${outputColumns}
       from due f where case when f.is_marked then f.id in (select id from written) end
-    ) f on true`.execute(database.sql);
+    ) f on true`.execute(transaction);
   const [first] = rows;
-  if (!first) return null;
+  if (!first) throw new Error('A locked slot is gone.');
   const deliveries = rows.filter((row): row is typeof row & ClaimedDelivery => row.id != null);
   return { deliveries, written: first.written, hasMore: first.hasMore };
 }

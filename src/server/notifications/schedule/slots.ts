@@ -74,6 +74,19 @@ export async function readNextSlots(
   };
 }
 
+/**
+ * Locks a slot until the end of the transaction. False when another transaction has it, or when it was
+ * moved on since it was read. What is read afterwards is as the holders before have left it.
+ */
+export async function lockSlot(
+  transaction: Transaction<Schema>,
+  { id, next_at }: Slot,
+): Promise<boolean> {
+  const { rows } = await sql`select from slots where id = ${id} and next_at = ${next_at}
+    for no key update skip locked`.execute(transaction);
+  return rows.length > 0;
+}
+
 /** Puts a slot off that cannot be computed here, unless another worker has moved it on. */
 export async function putOff({ sql: database }: OpenDatabase, slot: Slot, to: Date): Promise<void> {
   await database
