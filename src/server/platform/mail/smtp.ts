@@ -19,12 +19,13 @@ export function openTransport({ smtpUrl, from }: SmtpOptions): Transporter {
 }
 
 /**
- * The same for many mails, over a few connections that are kept for the next ones. A mail that a kept
- * connection lost before any of it was sent goes out over a new one: servers end a connection after some
- * time, or after some mails.
+ * The same for many mails, over connections that are kept for the next ones. Another one is opened only
+ * while all are busy: at the pace of email, a server that answers at once has one or two. A mail that a
+ * kept connection lost before any of it was sent goes out over a new one: servers end a connection after
+ * some time, or after some mails.
  */
 export function openPool({ smtpUrl }: Pick<SmtpOptions, 'smtpUrl'>): SMTPPool {
-  const kept = { pool: true, maxConnections: 5, maxRequeues: 1, idleTimeout: 5000 } as const;
+  const kept = { pool: true, maxConnections: 20, maxRequeues: 1, idleTimeout: 5000 } as const;
   const { transporter, getSocket } = createTransport({ ...settingsFor(smtpUrl), ...kept });
   // Of a proxy that the address names: the object around the pool would set it with its first mail.
   if (getSocket) transporter.getSocket = getSocket;
