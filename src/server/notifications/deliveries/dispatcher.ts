@@ -37,6 +37,7 @@ export class Dispatcher {
   /** When a slot is due next, in monotonic milliseconds. */
   #dueAt = 0;
   #hasClaimed = false;
+  #hasLoadedChats = false;
 
   constructor(deps: NotificationsDeps, settings: DeliverySettings) {
     this.#deps = deps;
@@ -87,7 +88,18 @@ export class Dispatcher {
         this.#return(attempt, seconds);
       }
       this.#post();
-      if (!this.#stopping) await this.#wake.wait(waitMs);
+      if (this.#stopping) return;
+      if (waitMs > 0 && this.#posts.size === 0) this.#loadChats();
+      await this.#wake.wait(waitMs);
+    }
+  }
+
+  /** Once, and while nothing is posted: the first message of the day does not wait for it. */
+  #loadChats(): void {
+    if (this.#hasLoadedChats) return;
+    this.#hasLoadedChats = true;
+    for (const [chat, { load }] of this.#deps.chats) {
+      load?.().catch((err) => this.#deps.log.error({ err, chat }, 'a chat cannot be loaded'));
     }
   }
 

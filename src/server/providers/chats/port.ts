@@ -68,6 +68,8 @@ interface ChatBase {
   charts?: true;
   /** Whether it is reached and takes our credentials. Never throws for that. */
   check(): Promise<ServiceCheck>;
+  /** Loads the code that its first post would wait for. Asked of a worker that has nothing to post. */
+  load?(): Promise<void>;
   /** Ends what a secret belongs to. One that is dead already counts as done. */
   withdraw(secret: string): Promise<void>;
   /** Posts once. Never throws for an answer of the chat or the network: every end is a value. */

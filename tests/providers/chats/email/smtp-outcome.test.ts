@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
 import { configuredEmail } from '../../../../src/server/providers/chats/email/definition.ts';
 import {
-  createPost,
+  createPosting,
   type EmailConfiguration,
 } from '../../../../src/server/providers/chats/email/post.ts';
 import { endOfFailure } from '../../../../src/server/providers/chats/email/smtp-outcome.ts';
@@ -201,7 +201,7 @@ describe('a connection', () => {
 
   it('is given up after a time, however slowly the server goes on', async () => {
     const configuration = configurationFor(post.smtpUrl);
-    const send = createPost(configuration, manualClock(), { beginMs: 200, endMs: 400 });
+    const { post: send } = createPosting(configuration, manualClock(), { beginMs: 200, endMs: 400 });
     const to = { address: 'ana@exemple.org', token: 'A'.repeat(43) };
     post.addFault({ at: 'sender', ms: 10_000 });
     expect(await send(to, message)).toEqual(unsent('network_timeout'));

@@ -4,7 +4,12 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { ServiceCheck } from '../../service-check.ts';
 import type { ChatProvider, Link } from '../port.ts';
 import { capacity } from './letter.ts';
-import { createPost, type EmailConfiguration, type Recipient, unsubscriptionPath } from './post.ts';
+import {
+  createPosting,
+  type EmailConfiguration,
+  type Recipient,
+  unsubscriptionPath,
+} from './post.ts';
 import { endOfFailure, type SmtpFailure } from './smtp-outcome.ts';
 import { errors, name, reasons, words } from './words.ts';
 
@@ -13,7 +18,7 @@ export function createEmail(
   configuration: EmailConfiguration,
   { clock, log }: { clock: Clock; log: Logger },
 ): ChatProvider {
-  const post = createPost(configuration, clock);
+  const { post, load } = createPosting(configuration, clock);
   return {
     ...{ name, errors, words, reasons, capacity },
     linkings: [
@@ -34,6 +39,7 @@ export function createEmail(
     // Servers that relay for small senders take a few mails a second, and a few hundred an hour.
     pace: { channelGapMs: 1000, perTeam: 1, perSecond: 3 },
     check: () => check(configuration),
+    load,
     // An address is nobody's to end but its owner's, who unsubscribes.
     withdraw: async () => {},
     async post(secret, message) {

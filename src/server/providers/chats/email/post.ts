@@ -32,18 +32,25 @@ interface Limits {
 
 const usualLimits: Limits = { beginMs: 15_000, endMs: 25_000 };
 
-export type Post = (recipient: Recipient, message: OutgoingMessage) => Promise<PostResult>;
+export interface Posting {
+  /** One mail to one address. `posted` means that the mail server has taken it. */
+  post(recipient: Recipient, message: OutgoingMessage): Promise<PostResult>;
+  load(): Promise<void>;
+}
 
-/** One mail to one address. `posted` means that the mail server has taken it. */
-export function createPost(
+/** Nodemailer is loaded by the first of both calls, because it would slow every start. */
+export function createPosting(
   configuration: EmailConfiguration,
   clock: Clock,
   limits = usualLimits,
-): Post {
+): Posting {
   let opening: Promise<Send> | null = null;
-  return async (recipient, message) => {
+  const open = () => {
     opening ??= openConnections(configuration);
-    const send = await opening;
+    return opening;
+  };
+  async function post(recipient: Recipient, message: OutgoingMessage): Promise<PostResult> {
+    const send = await open();
     const abort = new AbortController();
     const progress = { isBegun: false };
     const begin = setTimeout(() => progress.isBegun || abort.abort(), limits.beginMs);
@@ -58,6 +65,12 @@ export function createPost(
       clearTimeout(begin);
       clearTimeout(end);
     }
+  }
+  return {
+    post,
+    async load() {
+      await open();
+    },
   };
 }
 
@@ -69,7 +82,6 @@ interface Progress {
 /** Gives the id of the mail that the server has taken. */
 type Send = (mail: Mail, progress: Progress, signal: AbortSignal) => Promise<string>;
 
-/** Opened with the first mail, because nodemailer would slow every start. */
 async function openConnections(options: EmailConfiguration): Promise<Send> {
   const [{ openPool }, { mailWriter }] = await Promise.all([
     import('../../../platform/mail/smtp.ts'),
