@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createAllowance } from '../../src/server/banking/call-limits/queries.ts';
+import { createCallLimiter } from '../../src/server/banking/call-limits/queries.ts';
 import type { OpenDatabase } from '../../src/server/platform/database/open.ts';
 import { bridgeQuota } from '../../src/server/providers/banks/bridge/definition.ts';
 import { type Databases, engines, startDatabases } from '../support/engines.ts';
@@ -20,7 +20,7 @@ describe.each(engines)('the number of calls to a bank service, on %s', (engine) 
   beforeEach(() => database.sql.deleteFrom('bank_calls').execute());
 
   test('stays below the limits of a user, however many workers ask', async () => {
-    const workers = [1, 2, 3].map(() => createAllowance(database, bridge));
+    const workers = [1, 2, 3].map(() => createCallLimiter(database, bridge));
     const answers = await Promise.all(
       Array.from({ length: 90 }, (_, count) => (workers[count % 3] ?? fail)('one user', 'act')),
     );
@@ -31,7 +31,7 @@ describe.each(engines)('the number of calls to a bank service, on %s', (engine) 
   });
 
   test('keeps six calls of a minute for what the person presses', async () => {
-    const allow = createAllowance(database, bridge);
+    const allow = createCallLimiter(database, bridge);
     const readings = [];
     for (let count = 0; count < 60; count += 1) readings.push(await allow('reader', 'reading'));
     expect(readings.filter((waitMs) => waitMs === 0)).toHaveLength(54);
@@ -42,7 +42,7 @@ describe.each(engines)('the number of calls to a bank service, on %s', (engine) 
   });
 
   test('stays below the limits of the application, however many users there are', async () => {
-    const allow = createAllowance(database, bridge);
+    const allow = createCallLimiter(database, bridge);
     const start = performance.now();
     const answers = await Promise.all(
       Array.from({ length: 400 }, (_, count) => allow(`user ${count}`, 'reading')),

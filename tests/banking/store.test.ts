@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createAllowance } from '../../src/server/banking/call-limits/queries.ts';
+import { createCallLimiter } from '../../src/server/banking/call-limits/queries.ts';
 import { findLink } from '../../src/server/banking/source-links/queries.ts';
 import { bridgeQuota } from '../../src/server/providers/banks/bridge/definition.ts';
 import { type Application, startApplication } from '../support/application.ts';
@@ -49,7 +49,7 @@ test('while the bank does not answer the last figures are shown, with their own 
 test('who has just used up the calls of a minute is shown what was read in it', async () => {
   const { person } = await addCustomer(app);
   const { body: before } = await person.get('/bridge/accounts');
-  const allow = createAllowance(app.services.database, { kind: 'bridge', quota: bridgeQuota });
+  const allow = createCallLimiter(app.services.database, { kind: 'bridge', quota: bridgeQuota });
   const user = await findLink(app.services, person.id, 'bridge');
   for (let call = 0; call < 60; call += 1) await allow(user?.providerUserId ?? '', 'act');
   app.bank.control.clearRequests();

@@ -70,8 +70,8 @@ function examinedOf(of: AppConfiguration) {
     metrics,
     log,
     clock: systemClock,
-    allowanceOf: () => async () => 0,
-    budgetOf: () => async () => 0,
+    callLimiterOf: () => async () => 0,
+    keyedLimiterOf: () => async () => 0,
   };
   return {
     ...{ configuration: of, httpClient, clock: systemClock, ...openProviders(of, outside) },

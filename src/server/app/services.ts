@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { DestinationStream, Logger } from 'pino';
-import { createAllowance, createBudget } from '../banking/call-limits/queries.ts';
+import { createCallLimiter, createKeyedLimiter } from '../banking/call-limits/queries.ts';
 import { dropConnectSessions } from '../banking/connecting/connect-sessions.ts';
 import { createBankRefreshes } from '../banking/refreshing/refreshes.ts';
 import { createPasswords, type Passwords } from '../identity/users/passwords.ts';
@@ -35,7 +35,7 @@ import { openQueue, type QueueOptions } from '../platform/queue/queue.ts';
 import { type Randomness, systemRandomness } from '../platform/randomness.ts';
 import { createVault } from '../platform/vault/vault.ts';
 import type { ConfiguredBankSource } from '../providers/banks/definition.ts';
-import type { CallAllowance, UseBudget } from '../providers/banks/port.ts';
+import type { CallLimiter, KeyedLimiter } from '../providers/banks/port.ts';
 import type { AppConfiguration } from '../providers/configuration.ts';
 
 export interface OpenServices {
@@ -87,10 +87,10 @@ export async function openServices(
   const httpClient = createHttpClient({ log });
   const guard = createGuard({ log, standinOrigins: choices.standinOrigins });
   const metrics = createMetrics(() => readQueueDepths({ database, queue, clock }));
-  const allowanceOf = (source: ConfiguredBankSource) => createAllowance(database, source);
-  const budgetOf = ({ kind }: ConfiguredBankSource) => createBudget(database, clock, kind);
+  const callLimiterOf = (source: ConfiguredBankSource) => createCallLimiter(database, source);
+  const keyedLimiterOf = ({ kind }: ConfiguredBankSource) => createKeyedLimiter(database, clock, kind);
   const { banks, chats } = openProviders(configuration, {
-    ...{ httpClient, openGuardedClient: guard.open, metrics, clock, log, allowanceOf, budgetOf },
+    ...{ httpClient, openGuardedClient: guard.open, metrics, clock, log, callLimiterOf, keyedLimiterOf },
   });
   const figures = createFigureJournal({ randomness });
   if (banks.size === 0 || chats.size === 0)
@@ -131,7 +131,7 @@ export async function openServices(
 /** Opens every configured provider. Used by the command `doctor` as well. */
 export function openProviders(
   { bankSources, chats }: Pick<AppConfiguration, 'bankSources' | 'chats'>,
-  { httpClient, openGuardedClient, metrics, allowanceOf, budgetOf, ...outside }: Outside,
+  { httpClient, openGuardedClient, metrics, callLimiterOf, keyedLimiterOf, ...outside }: Outside,
 ): Pick<Services, 'banks' | 'chats'> {
   const clientOf = (service: string) => measuredHttpClient(httpClient, service, metrics);
   return {
@@ -141,8 +141,8 @@ export function openProviders(
         source.open({
           ...outside,
           httpClient: clientOf(source.kind),
-          allowance: allowanceOf(source),
-          budget: budgetOf(source),
+          callLimiter: callLimiterOf(source),
+          keyedLimiter: keyedLimiterOf(source),
         }),
       ]),
     ),
@@ -165,8 +165,8 @@ export function openProviders(
 interface Outside extends Pick<Platform, 'metrics' | 'clock' | 'log'> {
   httpClient: HttpClient;
   openGuardedClient: OpenGuardedClient;
-  allowanceOf: (source: ConfiguredBankSource) => CallAllowance;
-  budgetOf: (source: ConfiguredBankSource) => UseBudget;
+  callLimiterOf: (source: ConfiguredBankSource) => CallLimiter;
+  keyedLimiterOf: (source: ConfiguredBankSource) => KeyedLimiter;
 }
 
 async function openData(configuration: AppConfiguration, log: Logger, choices: Choices) {

@@ -39,7 +39,7 @@ async function* findings(): AsyncGenerator<Finding> {
         configuration,
         httpClient,
         clock,
-        ...openProviders(configuration, { ...outside, allowanceOf: free, budgetOf: free }),
+        ...openProviders(configuration, { ...outside, callLimiterOf: free, keyedLimiterOf: free }),
       },
       inspect: () => runTask(configuration, 'inspect'),
     });

@@ -15,7 +15,7 @@ export function openFixture() {
     clock,
     open: (configured: ConfiguredBankSource): BankSource =>
       configured.open({
-        ...{ httpClient, clock, log, allowance: async () => 0, budget: countedIn(clock) },
+        ...{ httpClient, clock, log, callLimiter: async () => 0, keyedLimiter: countedIn(clock) },
       }),
     close: () => httpClient.close(),
   };

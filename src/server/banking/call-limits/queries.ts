@@ -3,16 +3,16 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
 import type { CallQuota, ConfiguredBankSource } from '../../providers/banks/definition.ts';
-import type { CallAllowance, UseBudget } from '../../providers/banks/port.ts';
+import type { CallLimiter, KeyedLimiter } from '../../providers/banks/port.ts';
 
 /**
  * Keeps the calls of all workers together below the limits of a source. Each limit is a row, which a
  * call checks and updates in one statement: its lock makes concurrent calls count one after the other.
  */
-export function createAllowance(
+export function createCallLimiter(
   database: OpenDatabase,
   { kind, quota }: Pick<ConfiguredBankSource, 'kind' | 'quota'>,
-): CallAllowance {
+): CallLimiter {
   if (!quota) return async () => 0;
   return async (providerUserId, purpose) => {
     if (providerUserId !== null) {
@@ -26,13 +26,14 @@ export function createAllowance(
 }
 
 /**
- * The same for what a source allows some times a day. These are counted by the application's clock,
- * which is the one that decides when readings are due.
+ * The same for what a source or a bank allows a few times a day, by a key. It is counted by the
+ * application's clock, which is the one that decides when readings are due.
  */
-export function createBudget(database: OpenDatabase, clock: Clock, source: string): UseBudget {
+export function createKeyedLimiter(database: OpenDatabase, clock: Clock, source: string): KeyedLimiter {
+  // The text 'budget' is part of the names that are stored.
   const nameOf = (key: string) =>
     `budget ${createHash('sha256').update(key).digest('hex').slice(0, 32)}`;
-  const take: UseBudget = (key, limit) => {
+  const take: KeyedLimiter = (key, limit) => {
     const at = sql`${clock.now()}::timestamptz`;
     return takeOne(database, { source, name: nameOf(key) }, limit, at);
   };

@@ -107,7 +107,7 @@ async function findChannel(
 }
 
 /**
- * Lists of channels, kept for a moment: reading one may take a team's whole allowance of calls. Their
+ * Lists of channels, kept for a moment: reading one may take all the calls that a team is allowed. Their
  * keys stand for a secret, because another secret of the team may see other channels. A list is read
  * once at a time: a second request meanwhile gets the same answer.
  */

@@ -19,8 +19,8 @@ export interface BankOutside {
   httpClient: HttpClient;
   clock: Clock;
   log: Logger;
-  allowance: CallAllowance;
-  budget: UseBudget;
+  callLimiter: CallLimiter;
+  keyedLimiter: KeyedLimiter;
 }
 
 /**
@@ -113,21 +113,21 @@ export interface ReadingPolicy {
 }
 
 /**
- * Asked before each call, with the source's id of the user when it is made for one. Gives 0 for
- * yes, or the milliseconds until the limits have room again. A reading can wait and leaves room
- * for an `act`: what a person pressed a button for.
+ * Limits the calls of a source to its `quota`. Asked before each call, with the source's id of the user
+ * when it is made for one. Gives 0 for yes, or the milliseconds to wait. A reading can wait, and leaves
+ * calls for an `act`: what a person pressed a button for.
  */
-export type CallAllowance = (
+export type CallLimiter = (
   providerUserId: string | null,
   purpose: 'reading' | 'act',
 ) => Promise<number>;
 
 /**
- * Counts one use of something of which there are few, such as the readings of an account in a day: at
- * most `most` in any `spanMs` of the application's clock. Gives 0 for yes, or the milliseconds until
- * one is free again. `key` is the source's own, and is stored as a hash.
+ * Limits by a key what a source or a bank allows a few times, such as the readings of one account in a
+ * day: at most `most` in any `spanMs` of the application's clock. Gives 0 for yes, and counts it, or the
+ * milliseconds to wait. `key` is the source's own, and is stored as a hash.
  */
-export type UseBudget = ((
+export type KeyedLimiter = ((
   key: string,
   limit: { most: number; spanMs: number },
 ) => Promise<number>) & {

@@ -31,8 +31,8 @@ export async function startFixture(options: Partial<BridgeStandinOptions> = {}):
   const another = (apiUrl = bank.url) => {
     const { clientId, clientSecret } = bank;
     const configuration = { apiUrl, clientId, clientSecret, webhookSecrets: [] };
-    const allowance = async () => 0;
-    return createBridge({ configuration, httpClient, clock, log, allowance, budget: allowance });
+    const callLimiter = async () => 0;
+    return createBridge({ configuration, httpClient, clock, log, callLimiter, keyedLimiter: callLimiter });
   };
   const bridge = another();
   return {

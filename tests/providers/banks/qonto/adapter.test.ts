@@ -26,7 +26,7 @@ beforeEach(() => {
   qonto.control.clearRequests();
   // A new one remembers no refused key.
   const free = async () => 0;
-  const outside = { httpClient, clock, log, allowance: free, budget: free };
+  const outside = { httpClient, clock, log, callLimiter: free, keyedLimiter: free };
   source = configuredQonto(qonto.url).open(outside);
 });
 

@@ -33,8 +33,8 @@ beforeEach(async () => {
     httpClient,
     clock,
     log,
-    allowance: free,
-    budget: free,
+    callLimiter: free,
+    keyedLimiter: free,
   });
   secret = await linked(slug, null);
   qonto.control.clearRequests();

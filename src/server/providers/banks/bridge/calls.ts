@@ -3,7 +3,7 @@ import type { HttpClient, IncomingAnswer } from '../../../platform/http-client/h
 import { readJson } from '../../../platform/http-client/json.ts';
 import { NetworkError } from '../../../platform/http-client/network-error.ts';
 import { isRecord, readRetryAfter } from '../json-fields.ts';
-import { BankSourceError, type CallAllowance } from '../port.ts';
+import { BankSourceError, type CallLimiter } from '../port.ts';
 
 export interface BridgeConfiguration {
   apiUrl: string;
@@ -44,12 +44,12 @@ export function createCaller(options: {
   configuration: BridgeConfiguration;
   httpClient: HttpClient;
   clock: Clock;
-  allowance: CallAllowance;
+  callLimiter: CallLimiter;
 }): BridgeCaller {
   const base = baseOf(options.configuration.apiUrl);
   return async (call) => {
     const purpose = call.method === 'GET' ? 'reading' : 'act';
-    const waitMs = await options.allowance(call.userId ?? null, purpose);
+    const waitMs = await options.callLimiter(call.userId ?? null, purpose);
     if (waitMs > 0) {
       throw new BankSourceError('limited', `The limits leave no room for ${route(call)}`, {
         retryAfterSeconds: Math.ceil(waitMs / 1000),

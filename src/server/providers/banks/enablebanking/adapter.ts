@@ -1,4 +1,4 @@
-import { type BankSource, BankSourceError, type UseBudget } from '../port.ts';
+import { type BankSource, BankSourceError, type KeyedLimiter } from '../port.ts';
 import { readEach, stateAfter } from '../reading-each.ts';
 import { createRefusals } from '../refusals.ts';
 import { type Consent, readSecret, withApplication, withoutConsent } from './accesses.ts';
@@ -11,7 +11,7 @@ import type { Application } from './keys.ts';
 import { readConsent } from './readings.ts';
 
 export interface EnableBankingOptions extends EnableBankingOutside {
-  budget: UseBudget;
+  keyedLimiter: KeyedLimiter;
   isDemonstration: boolean;
 }
 
@@ -24,7 +24,7 @@ const pressLimit = { most: 1, spanMs: 60_000 };
  * accounts are in memory only.
  */
 export function createEnableBanking(options: EnableBankingOptions): BankSource {
-  const { clock, budget, isDemonstration } = options;
+  const { clock, keyedLimiter, isDemonstration } = options;
   const call = createCaller(options);
   const banks = createBanks(call, clock);
   const backoffs = createBackoffs(clock);
@@ -64,7 +64,7 @@ export function createEnableBanking(options: EnableBankingOptions): BankSource {
       const read = (consent: Consent) => {
         const application = applicationOf(applications, consent);
         return refusals.unless(wordsOf(application), () =>
-          readConsent({ call, clock, budget, backoffs }, application, consent, presence),
+          readConsent({ call, clock, keyedLimiter, backoffs }, application, consent, presence),
         );
       };
       const ends = await readEach(consents, read);
@@ -94,7 +94,7 @@ export function createEnableBanking(options: EnableBankingOptions): BankSource {
     async refreshNow({ secret }, connectionId) {
       const consent = readSecret(secret).consents.find(({ id }) => id === connectionId);
       if (!consent) throw new BankSourceError('unknown-connection', 'No consent of this person');
-      const waitMs = await budget(`button ${consent.sessionId}`, pressLimit);
+      const waitMs = await keyedLimiter(`button ${consent.sessionId}`, pressLimit);
       if (waitMs > 0) throw tooSoon(waitMs);
       for (const { id } of consent.accounts) backoffs.clear(`${consent.applicationId} ${id}`);
     },

@@ -23,9 +23,9 @@ export function configuredEnableBanking(apiUrl: string): ConfiguredBankSource {
     credentials: null,
     settings: {},
     warnings: [],
-    // Banks limit the readings of each account: the adapter counts them by its budget.
+    // Banks limit the readings of each account: the adapter counts them by account.
     quota: null,
-    open: ({ httpClient, clock, budget }) =>
-      createEnableBanking({ httpClient, clock, budget, apiUrl, isDemonstration: !isReal }),
+    open: ({ httpClient, clock, keyedLimiter }) =>
+      createEnableBanking({ httpClient, clock, keyedLimiter, apiUrl, isDemonstration: !isReal }),
   };
 }

@@ -7,7 +7,7 @@ import {
   type BankAccount,
   type BankConnection,
   BankSourceError,
-  type UseBudget,
+  type KeyedLimiter,
 } from '../port.ts';
 import type { Consent, ConsentAccount } from './accesses.ts';
 import type { Backoffs } from './backoffs.ts';
@@ -19,7 +19,7 @@ import type { Application } from './keys.ts';
 export interface ReadingDeps {
   call: Caller;
   clock: Clock;
-  budget: UseBudget;
+  keyedLimiter: KeyedLimiter;
   backoffs: Backoffs;
 }
 
@@ -132,7 +132,7 @@ interface AccountReading {
 }
 
 async function readAccount(
-  { call, clock, budget, backoffs }: ReadingDeps,
+  { call, clock, keyedLimiter, backoffs }: ReadingDeps,
   application: Application,
   consent: Consent,
   account: ConsentAccount,
@@ -148,7 +148,7 @@ async function readAccount(
   if (account.uid === null || (!psuHeaders && backoffs.isBackingOff(key))) {
     return end(backoffs.endWhenSkipped(key));
   }
-  if (!psuHeaders && (await budget(`balances ${key}`, unattended)) > 0) {
+  if (!psuHeaders && (await keyedLimiter(`balances ${key}`, unattended)) > 0) {
     return end(backoffs.endWhenSkipped(key));
   }
   try {

@@ -6,7 +6,7 @@ import {
   type BankReading,
   type BankSource,
   BankSourceError,
-  type UseBudget,
+  type KeyedLimiter,
 } from '../port.ts';
 import { readEach, readTransactionsOfEach, stateAfter } from '../reading-each.ts';
 import { createRefusals } from '../refusals.ts';
@@ -28,7 +28,7 @@ import { readTransactionsOf } from './transactions.ts';
 
 export interface PontoOptions extends PontoOutside {
   log: Logger;
-  budget: UseBudget;
+  keyedLimiter: KeyedLimiter;
   isDemonstration: boolean;
   /** Where people link banks and renew consents at Ponto. */
   dashboardUrl: string;
@@ -39,7 +39,7 @@ export interface PontoOptions extends PontoOutside {
  * pastes here the pair of an integration of its own. Tokens and the names of banks are in memory only.
  */
 export function createPonto(options: PontoOptions): BankSource {
-  const { apiUrl, clock, budget, isDemonstration, dashboardUrl } = options;
+  const { apiUrl, clock, keyedLimiter, isDemonstration, dashboardUrl } = options;
   const caller = createCaller(options);
   const institutions = createInstitutions(caller, options);
   const refusals = createRefusals(clock);
@@ -94,7 +94,7 @@ export function createPonto(options: PontoOptions): BankSource {
       if (!pair) throw new BankSourceError('unknown-connection', 'No integration of this person');
       const accounts = (await readOne(pair)).filter((one) => one.institutionId === institutionId);
       const ids = accounts.map(({ account }) => account.id);
-      await synchronize(caller, budget, pair, ids, presence);
+      await synchronize(caller, keyedLimiter, pair, ids, presence);
     },
   };
 }

@@ -25,9 +25,9 @@ export function configuredPonto(apiUrl: string): ConfiguredBankSource {
     warnings: [],
     // Ponto tells no limit of its own: its 429 is passed on.
     quota: null,
-    open: ({ httpClient, clock, log, budget }) =>
+    open: ({ httpClient, clock, log, keyedLimiter }) =>
       createPonto({
-        ...{ httpClient, clock, log, budget, apiUrl, dashboardUrl },
+        ...{ httpClient, clock, log, keyedLimiter, apiUrl, dashboardUrl },
         isDemonstration: !isReal,
       }),
   };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Presence } from '../connect.ts';
 import { isRecord } from '../json-fields.ts';
-import { BankSourceError, type UseBudget } from '../port.ts';
+import { BankSourceError, type KeyedLimiter } from '../port.ts';
 import type { PontoPair } from './accesses.ts';
 import { type PontoCaller, PontoRefusal } from './calls.ts';
 import { readRow } from './lists.ts';
@@ -18,7 +18,7 @@ const waitsMs = [200, 500, 1_000, 1_500, 2_000, 2_500];
  */
 export async function synchronize(
   { ask }: PontoCaller,
-  budget: UseBudget,
+  keyedLimiter: KeyedLimiter,
   pair: PontoPair,
   accountIds: string[],
   { ip }: Presence,
@@ -32,7 +32,7 @@ export async function synchronize(
 
   async function startOne(accountId: string): Promise<{ id: string } | { waitMs: number }> {
     const key = `synchronization ${pair.clientId} ${accountId}`;
-    const waitMs = await budget(key, limit);
+    const waitMs = await keyedLimiter(key, limit);
     if (waitMs > 0) return { waitMs };
     const attributes = {
       ...{ resourceType: 'account', resourceId: accountId, subtype: 'accountDetails' },
@@ -46,7 +46,7 @@ export async function synchronize(
       const isRecent =
         error instanceof PontoRefusal && error.code === 'accountRecentlySynchronized';
       if (isRecent) return { waitMs: limit.spanMs };
-      await budget.giveBack?.(key);
+      await keyedLimiter.giveBack?.(key);
       throw error;
     }
   }
