@@ -6,7 +6,7 @@ import {
   type Action,
   accountHash,
   limitsOf,
-  type Who,
+  type ThrottlingKey,
 } from '../../src/server/identity/throttling/limits.ts';
 import { throttled } from '../../src/server/identity/throttling/throttling.ts';
 import {
@@ -39,9 +39,9 @@ const configuration = { limits: defaultLimits } as Configuration;
 const log = pino({ level: 'silent' });
 
 /** One try in one of the processes. */
-function tryOnce<T>(index: number, action: Action, who: Who, work: () => Promise<T>): Promise<T> {
+function tryOnce<T>(index: number, action: Action, key: ThrottlingKey, work: () => Promise<T>): Promise<T> {
   const database = processes[index % processes.length] as OpenDatabase;
-  return throttled({ database, clock, configuration, log }, action, who, work);
+  return throttled({ database, clock, configuration, log }, action, key, work);
 }
 
 test('a burst over two processes gets as many tries as one', async () => {
@@ -50,8 +50,8 @@ test('a burst over two processes gets as many tries as one', async () => {
     guesses += 1;
     return Promise.reject(new ApiError(identityErrors.Wrong_Credentials));
   };
-  const who = { account: 'ana@exemple.fr', address: '203.0.113.7' };
-  const tries = Array.from({ length: 60 }, (_, index) => tryOnce(index, 'sign-in', who, guess));
+  const key = { account: 'ana@exemple.fr', address: '203.0.113.7' };
+  const tries = Array.from({ length: 60 }, (_, index) => tryOnce(index, 'sign-in', key, guess));
   const ends = await Promise.allSettled(tries);
   const codes = ends.map((end) => end.status === 'rejected' && (end.reason as ApiError).code);
   expect(guesses).toBe(5);
@@ -59,10 +59,10 @@ test('a burst over two processes gets as many tries as one', async () => {
 });
 
 test('a new password and a sign-in that crosses it wait, and never for each other', async () => {
-  const who = { account: 'basile@exemple.fr', address: '203.0.113.8' };
-  const limits = limitsOf(defaultLimits, 'sign-in', who).filter(({ account }) => account !== null);
+  const key = { account: 'basile@exemple.fr', address: '203.0.113.8' };
+  const limits = limitsOf(defaultLimits, 'sign-in', key).filter(({ account }) => account !== null);
   const [first, last] = limits.map(({ counter }) => counter).sort();
-  const account = accountHash(who.account);
+  const account = accountHash(key.account);
   const moments = { counted_at: clock.now(), expires_at: clock.now() };
   const [one, { sql: there }] = processes as [OpenDatabase, OpenDatabase];
   const { sql: here } = one;
@@ -77,7 +77,7 @@ test('a new password and a sign-in that crosses it wait, and never for each othe
   const ends = await here.transaction().execute(async (transaction) => {
     const held = transaction.selectFrom('attempts').select('counter').forUpdate();
     await held.where('counter', '=', between).execute();
-    const forgotten = resetThrottling(there, who.account);
+    const forgotten = resetThrottling(there, key.account);
     await untilWaiting(one, 1);
     const succeeded = recordSuccess({ database: one }, limits, clock.now());
     await untilWaiting(one, 2);

@@ -37,8 +37,8 @@ export function accountRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
         },
       },
       async ({ body: { email }, ip: address }, reply) => {
-        const who = { account: mailboxKey(email), address };
-        await throttled(deps, 'password-forgotten', who, () => requestResetLink(deps, email));
+        const key = { account: mailboxKey(email), address };
+        await throttled(deps, 'password-forgotten', key, () => requestResetLink(deps, email));
         return reply.code(202).send(null);
       },
     );

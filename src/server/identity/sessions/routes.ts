@@ -92,8 +92,8 @@ interface Client {
  * Second_Factor_Invalid, and Too_Many_Requests after too many guesses.
  */
 async function signIn(deps: IdentityDeps, login: Login, client: Client): Promise<string> {
-  const who = { account: emailKey(login.email), address: client.address };
-  return await throttled(deps, 'sign-in', who, async () => {
+  const key = { account: emailKey(login.email), address: client.address };
+  return await throttled(deps, 'sign-in', key, async () => {
     const user = await checkPassword(deps, login);
     await checkSecondFactor(deps, user.id, login.otp, client);
     const token = await startSession(deps, user, client.device);

@@ -78,13 +78,13 @@ export async function resetThrottling(database: Kysely<Schema>, account: string)
     delete from attempts using locked where attempts.counter = locked.counter`.execute(database);
 }
 
-/** Where the account is known, only the limits with `always` apply: failures of others do not count. */
+/** Where the account is known, only limits that hold there apply: failures of others do not count. */
 function apply(limits: Limit[], counts: Counts, now: Date) {
   const isKnown = limits.some(({ isOfAccountAndAddress, counter }) => {
     const known = isOfAccountAndAddress && counts.get(counter)?.known_until;
     return known && known > now;
   });
-  const applying = limits.filter(({ always }) => always || !isKnown);
+  const applying = limits.filter(({ holdsWhereKnown }) => holdsWhereKnown || !isKnown);
   const blocks = applying
     .map(({ counter }) => counts.get(counter)?.blocked_until ?? now)
     .filter((until) => until > now);
@@ -127,9 +127,9 @@ async function lock(transaction: Transaction<Schema>, limits: Limit[], now: Date
 async function add(transaction: Transaction<Schema>, limits: Limit[], now: Date): Promise<void> {
   const expired = new Date(now.getTime() - expiresAfterMs);
   const expires = new Date(now.getTime() + expiresAfterMs);
-  const given = limits.map(({ counter, free, longestDelayMs }) => ({
+  const given = limits.map(({ counter, freeTries, longestDelayMs }) => ({
     counter,
-    free,
+    free: freeTries,
     longest: longestDelayMs,
   }));
   const failures = sql`case when counted_at > ${expired} then failures + 1 else 1 end`;

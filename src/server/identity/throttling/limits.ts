@@ -15,7 +15,8 @@ export type Action =
   | 'bank-link'
   | 'chat-link';
 
-export interface Who {
+/** What the tries of an action are counted by. */
+export interface ThrottlingKey {
   /** A user's id, or the key of an email address or a mailbox, which may belong to no user. */
   account?: string;
   /** The address of the client. */
@@ -30,11 +31,11 @@ export interface Limit {
   account: string | null;
   /** The counter is of an account and an address. A success makes the account known there. */
   isOfAccountAndAddress: boolean;
-  /** From this failure on, the next try has to wait: one second, then twice as long each time. */
-  free: number;
+  /** After so many failures each further try has to wait: one second, then twice as long each time. */
+  freeTries: number;
   longestDelayMs: number;
   /** The limit holds even where the account is known. */
-  always: boolean;
+  holdsWhereKnown: boolean;
 }
 
 /**
@@ -84,10 +85,10 @@ const rules: Record<Action, Rule> = {
 };
 
 /**
- * Here a stranger cannot lock the owner out: four require the password or a session first, and mails for
- * a new account or a new address are the only ones that the other holds back.
+ * Actions by which a stranger cannot lock the owner of an account out: four require the password or a
+ * session first, and 'mail-to-mailbox' holds back mails for a new account or a new address alone.
  */
-const harmless = new Set<Action>([
+const closedToStrangers = new Set<Action>([
   ...(['second-factor', 'email-confirmation', 'bank-link', 'chat-link'] as const),
   'mail-to-mailbox',
 ]);
@@ -97,34 +98,34 @@ export function countsSuccess(action: Action): boolean {
 }
 
 /** The limits of one try. */
-export function limitsOf(configured: ThrottlingLimits, action: Action, who: Who): Limit[] {
+export function limitsOf(configured: ThrottlingLimits, action: Action, key: ThrottlingKey): Limit[] {
   const rule = rules[action];
-  const address = networkOf(who.address);
-  const account = who.account ?? '';
+  const address = networkOf(key.address);
+  const account = key.account ?? '';
   const longestDelayMs = configured.longestDelaySeconds * 1000;
   // Several people may share the counter, so it only slows them down: by a minute at most.
   const shared = {
     isOfAccountAndAddress: false,
-    always: false,
+    holdsWhereKnown: false,
     longestDelayMs: Math.min(longestDelayMs, 60_000),
   };
-  const own = { account: accountHash(account), always: true, longestDelayMs };
+  const own = { account: accountHash(account), holdsWhereKnown: true, longestDelayMs };
   const limits: Limit[] = [];
   if (rule.accountAndAddress) {
     // The text 'place' is part of the counters that are stored.
     const counter = hashOf([action, 'place', account, address]);
-    const free = configured[rule.accountAndAddress];
-    limits.push({ ...own, counter, isOfAccountAndAddress: true, free });
+    const freeTries = configured[rule.accountAndAddress];
+    limits.push({ ...own, counter, isOfAccountAndAddress: true, freeTries });
   }
   if (rule.account) {
     const counter = hashOf([action, 'account', account]);
-    const reach = harmless.has(action) ? own : shared;
-    const free = configured[rule.account];
-    limits.push({ ...reach, account: own.account, counter, isOfAccountAndAddress: false, free });
+    const reach = closedToStrangers.has(action) ? own : shared;
+    const freeTries = configured[rule.account];
+    limits.push({ ...reach, account: own.account, counter, isOfAccountAndAddress: false, freeTries });
   }
   if (rule.address) {
     const counter = hashOf([action, 'address', address]);
-    limits.push({ ...shared, account: null, counter, free: configured[rule.address] });
+    limits.push({ ...shared, account: null, counter, freeTries: configured[rule.address] });
   }
   return limits;
 }

@@ -8,7 +8,7 @@ import {
   countsSuccess,
   limitsOf,
   networkOf,
-  type Who,
+  type ThrottlingKey,
 } from './limits.ts';
 
 type Needed = Pick<Platform, 'database' | 'clock' | 'configuration' | 'log'>;
@@ -23,12 +23,12 @@ type Needed = Pick<Platform, 'database' | 'clock' | 'configuration' | 'log'>;
 export async function throttled<T>(
   deps: Needed,
   action: Action,
-  who: Who,
+  key: ThrottlingKey,
   work: () => Promise<T>,
 ): Promise<T> {
   const now = deps.clock.now();
-  const first = await count(deps, limitsOf(deps.configuration.limits, action, who), now);
-  const log = (end: string) => deps.log.info({ ...traceOf(action, who), end }, 'attempt');
+  const first = await count(deps, limitsOf(deps.configuration.limits, action, key), now);
+  const log = (end: string) => deps.log.info({ ...traceOf(action, key), end }, 'attempt');
   if ('blockedUntil' in first) {
     log(httpErrors.Too_Many_Requests.code);
     throw tooMany(first.blockedUntil, now);
@@ -44,7 +44,7 @@ export async function throttled<T>(
 }
 
 /** For the investigation of an attack: lines of the same account or network have the same values. */
-function traceOf(action: Action, { account, address }: Who): object {
+function traceOf(action: Action, { account, address }: ThrottlingKey): object {
   const hash = account === undefined ? {} : { account: accountHash(account) };
   return { action, ...hash, network: networkOf(address) };
 }
