@@ -180,17 +180,17 @@ describe('the pace of a chat', () => {
   it('allows so many posts a second, and holds up no other chat', () => {
     const { limiter, time } = limiterWith({ perSecond: 10 });
     limiter.add([...many('pigeon'), ...many('slack')]);
-    expect(limiter.take().map(({ chat }) => chat)).toEqual(['pigeon', ...Array(5).fill('slack')]);
+    expect(limiter.takeAllowed().map(({ chat }) => chat)).toEqual(['pigeon', ...Array(5).fill('slack')]);
     time.ms = 99;
-    expect(limiter.take()).toEqual([]);
+    expect(limiter.takeAllowed()).toEqual([]);
     time.ms = 100;
-    expect(limiter.take()).toHaveLength(1);
+    expect(limiter.takeAllowed()).toHaveLength(1);
   });
 
   it('allows so many at once for a team', () => {
     const { limiter } = limiterWith({ perTeam: 2 });
     limiter.add([...many('pigeon'), ...many('slack')]);
-    const taken = limiter.take().map(({ chat }) => chat);
+    const taken = limiter.takeAllowed().map(({ chat }) => chat);
     expect(taken.filter((chat) => chat === 'pigeon')).toHaveLength(2);
     expect(taken.filter((chat) => chat === 'slack')).toHaveLength(5);
   });
@@ -199,7 +199,7 @@ describe('the pace of a chat', () => {
     const { limiter, time } = limiterWith({});
     limiter.add(many('pigeon'));
     time.ms = 10_000;
-    expect(limiter.take()).toEqual([]);
+    expect(limiter.takeAllowed()).toEqual([]);
     expect(limiter.returnExcess()).toHaveLength(5);
   });
 
@@ -207,12 +207,12 @@ describe('the pace of a chat', () => {
     const { limiter, time } = limiterWith({ channelGapMs: 3000 });
     const [first, second] = [attempt(), attempt({ id: 'e' })];
     limiter.add([first, second]);
-    expect(limiter.take()).toEqual([first]);
-    limiter.leave(first, false);
+    expect(limiter.takeAllowed()).toEqual([first]);
+    limiter.release(first, false);
     time.ms = 2999;
-    expect(limiter.take()).toEqual([]);
+    expect(limiter.takeAllowed()).toEqual([]);
     time.ms = 3000;
-    expect(limiter.take()).toEqual([second]);
+    expect(limiter.takeAllowed()).toEqual([second]);
   });
 
   it('makes up for passes that come late, up to a quarter of a second', () => {
@@ -221,20 +221,20 @@ describe('the pace of a chat', () => {
     limiter.add(attempts);
     let taken = 0;
     for (time.ms = 0; time.ms < 2000; time.ms += 30) {
-      for (const one of limiter.take()) {
-        limiter.leave(one, false);
+      for (const one of limiter.takeAllowed()) {
+        limiter.release(one, false);
         taken += 1;
       }
     }
     expect(taken).toBe(40);
     time.ms = 9000;
-    expect(limiter.take().length).toBeLessThanOrEqual(6);
+    expect(limiter.takeAllowed().length).toBeLessThanOrEqual(6);
   });
 
   it('keeps no more of a chat than it takes in two seconds, so that others are claimed', () => {
     const { limiter } = limiterWith({ perSecond: 2 });
     limiter.add([...many('pigeon'), ...many('pigeon'), ...many('slack')]);
-    limiter.take();
+    limiter.takeAllowed();
     const returned = limiter.returnExcess();
     expect(returned.map(({ seconds }) => seconds)).toEqual([2, 2.5, 3, 3.5, 4]);
     expect(limiter.size).toBe(4);
@@ -252,11 +252,11 @@ describe('a chat that does not answer', () => {
     const options = { paceOf, perChat: 10, longestWaitMs: 15_000, monotonicMs: () => time.ms };
     const limiter = new Limiter(options);
     limiter.add([...crowd('mute', 30), ...crowd('slack', 10)]);
-    expect(limiter.take().filter(({ chat }) => chat === 'slack')).toHaveLength(10);
-    expect(limiter.occupied).toBe(40);
+    expect(limiter.takeAllowed().filter(({ chat }) => chat === 'slack')).toHaveLength(10);
+    expect(limiter.backlog).toBe(40);
     time.ms = 51;
-    for (const one of crowd('slack', 10)) limiter.leave(one, false);
-    expect(limiter.occupied).toBe(0);
+    for (const one of crowd('slack', 10)) limiter.release(one, false);
+    expect(limiter.backlog).toBe(0);
     expect(limiter.returnExcess()).toEqual([]);
     // Slow is not silent.
     time.ms = 2500;
@@ -265,10 +265,10 @@ describe('a chat that does not answer', () => {
     const returned = limiter.returnExcess();
     expect(returned).toHaveLength(20);
     expect(returned.at(-1)?.seconds).toBe(21.5);
-    // It answers again: its places are free, and it is waited for.
-    for (const one of crowd('mute', 10)) limiter.leave(one, false);
+    // It answers again: its posts have ended, and it is waited for.
+    for (const one of crowd('mute', 10)) limiter.release(one, false);
     limiter.add(crowd('mute', 5));
-    expect(limiter.take()).toHaveLength(5);
-    expect(limiter.occupied).toBe(5);
+    expect(limiter.takeAllowed()).toHaveLength(5);
+    expect(limiter.backlog).toBe(5);
   });
 });

@@ -100,7 +100,7 @@ describe('After an outage', () => {
       new Date('2026-05-18T08:00:00Z'),
       sixHours,
     );
-    expect(occurrences.map(({ localDate, useful }) => [localDate, useful])).toEqual([
+    expect(occurrences.map(({ localDate, isUseful }) => [localDate, isUseful])).toEqual([
       ['2026-05-12', false],
       ['2026-05-13', false],
       ['2026-05-15', false],

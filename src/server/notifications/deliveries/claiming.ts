@@ -61,8 +61,8 @@ async function claimOfSlot(
   { occurrences, next }: DueDays,
   { now, count, settings }: ClaimOptions,
 ): Promise<DueClaim> {
-  const isUseful = occurrences[0]?.useful ?? false;
-  const sendings = isUseful ? occurrences.slice(0, 1) : occurrences.filter(({ useful }) => !useful);
+  const isUseful = occurrences[0]?.isUseful ?? false;
+  const sendings = isUseful ? occurrences.slice(0, 1) : occurrences.filter((one) => !one.isUseful);
   const following = occurrences[sendings.length] ?? next;
   // Without a sending, only the slot's moment is corrected.
   const limit = sendings.length > 0 ? count : 0;

@@ -17,8 +17,8 @@ import type { DeliverySettings } from './settings.ts';
 import { endImpossibleWaits } from './store.ts';
 
 /**
- * Carries deliveries from their slots to the chat: claims as many as there is room for, posts them, and
- * writes how they ended. A database that is away stops it for as long, and nothing is lost.
+ * Carries deliveries from their slots to the chat: claims as many as it may hold, posts them, and writes
+ * how they ended. A database that is away stops it for as long, and nothing is lost.
  */
 export class Dispatcher {
   readonly #deps: NotificationsDeps;
@@ -71,7 +71,7 @@ export class Dispatcher {
   async #finish(): Promise<void> {
     await this.#loop;
     // Before the posts end: they may take all the time there is.
-    for (const attempt of this.#limiter.empty()) this.#return(attempt, 0);
+    for (const attempt of this.#limiter.takeAll()) this.#return(attempt, 0);
     while (this.#posts.size > 0) await Promise.all(this.#posts);
     await this.#writer.flush();
   }
@@ -118,30 +118,31 @@ export class Dispatcher {
   }
 
   /**
-   * Claims what there is room for. Returns the milliseconds until there may be more. While outcomes are
-   * kept that the database does not take, nothing is claimed: it might be the same deliveries.
+   * Claims up to what this process may hold. Returns the milliseconds until there may be more. While
+   * outcomes are kept that the database does not take, nothing is claimed: it might be the same
+   * deliveries.
    */
   async #claim(): Promise<number> {
     const { concurrency, idleMs, claimAtLeastEveryMs } = this.#settings;
     const tooManyUnwritten = Math.max(0, this.#writer.size - mostUnwritten * concurrency);
-    const room = Math.min(
-      mostUnposted * concurrency - this.#limiter.occupied - tooManyUnwritten,
+    const most = Math.min(
+      mostUnposted * concurrency - this.#limiter.backlog - tooManyUnwritten,
       mostWaiting * concurrency - this.#limiter.size,
     );
-    if (this.#writer.isFailing || room < concurrency / 2) return gatherMs;
+    if (this.#writer.isFailing || most < concurrency / 2) return gatherMs;
     const now = monotonicMs();
     const isSure = this.#clockWatch.isSure(this.#deps.clock.now());
     if (isSure && (this.#mustCheckWaiting || now - this.#checkedAt >= idleMs)) {
       this.#mustCheckWaiting = false;
       this.#checkedAt = now;
-      const waiting = await this.#claimWaiting(room);
-      this.#mustCheckWaiting ||= waiting === room;
+      const waiting = await this.#claimWaiting(most);
+      this.#mustCheckWaiting ||= waiting === most;
       if (waiting > 0) return 0;
     }
     if (!isSure || now >= this.#dueAt) {
       const { deliveries, written, waitMs } = await claimNextDue(
         this.#deps,
-        room,
+        most,
         this.#settings,
         this.#clockWatch,
       );
@@ -192,14 +193,14 @@ export class Dispatcher {
     }
   }
 
-  /** Starts as many posts as there are free places. */
+  /** Starts the posts that the limiter allows now. */
   #post(): void {
     if (this.#stopping) return;
-    for (const attempt of this.#limiter.take()) {
+    for (const attempt of this.#limiter.takeAllowed()) {
       const post = this.#send(attempt).finally(() => {
         this.#posts.delete(post);
         this.#post();
-        if (this.#limiter.occupied < this.#settings.concurrency) this.#wake.ring();
+        if (this.#limiter.backlog < this.#settings.concurrency) this.#wake.ring();
       });
       this.#posts.add(post);
     }
@@ -212,7 +213,7 @@ export class Dispatcher {
         return { attempt, result: { end: 'ambiguous', code: ownCodes.brokenOff } };
       },
     );
-    this.#limiter.leave(attempt, result.end === 'ambiguous' || result.end === 'transient');
+    this.#limiter.release(attempt, result.end === 'ambiguous' || result.end === 'transient');
     const repeat = this.#deps.chats.get(attempt.chat)?.repeat ?? 'never';
     const [now, settings] = [this.#deps.clock.now(), this.#settings];
     this.#writer.add(outcomeOf(sent, result, { now, settings, repeat }));
@@ -238,7 +239,7 @@ const mostUnposted = 2.5;
 const mostUnwritten = 1;
 /** Of the same: what waits for chats that do not answer is bounded too. */
 const mostWaiting = 4;
-/** While there is no room: until outcomes are written and places are free. */
+/** While no more may be claimed: until outcomes are written or posts have ended. */
 const gatherMs = 5;
 /** Between two checks of deliveries that the limiter holds back for their channel or team. */
 const limitedMs = 20;

@@ -34,7 +34,7 @@ export async function claimNextDue(
     if (!days || !isAllowed(days, trust)) continue;
     const claim = await claimDue(deps, slot, days, { now, count, settings });
     if (!claim) continue;
-    account(deps, claim, days);
+    countDeliveries(deps, claim, days);
     return { ...claim, waitMs: 0 };
   }
   // Other workers have the slots that are due.
@@ -47,17 +47,17 @@ export async function recordMissed(
   now: Date,
   settings: DeliverySettings,
 ): Promise<void> {
-  const silent = { ...deps, chats: new Map() };
+  const withoutChats = { ...deps, chats: new Map() };
   for (;;) {
     const { slots } = await readNextSlots(deps.database, 1);
     const [slot] = slots;
     if (!slot || slot.next_at > now) return;
     const days = await daysOf(deps, slot, now, settings);
     if (!days) continue;
-    const occurrences = days.occurrences.map((one) => ({ ...one, useful: false }));
-    const restricted = { ...days, occurrences };
-    const claim = await claimDue(silent, slot, restricted, { now, count: slotsAtOnce, settings });
-    if (claim) account(deps, claim, restricted);
+    const occurrences = days.occurrences.map((one) => ({ ...one, isUseful: false }));
+    const missed = { ...days, occurrences };
+    const claim = await claimDue(withoutChats, slot, missed, { now, count: slotsAtOnce, settings });
+    if (claim) countDeliveries(deps, claim, missed);
   }
 }
 
@@ -85,16 +85,17 @@ async function daysOf(
 const againAfterMs = 10 * 60_000;
 
 function isAllowed({ occurrences: [first] }: DueDays, trust: ClockTrust): boolean {
-  return trust === 'everything' || first === undefined || first.useful;
+  return trust === 'everything' || first === undefined || first.isUseful;
 }
 
-function account(
+/** In the metrics. */
+function countDeliveries(
   { metrics }: Pick<Needed, 'metrics'>,
   { written }: DueClaim,
   { occurrences: [first] }: DueDays,
 ): void {
   metrics.deliveriesDue(written);
-  if (!first || first.useful) return;
+  if (!first || first.isUseful) return;
   for (let count = 0; count < written; count += 1) {
     metrics.deliveryEnded({ kind: 'daily', outcome: 'missed', lagSeconds: null });
   }

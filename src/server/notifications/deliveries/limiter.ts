@@ -15,7 +15,7 @@ interface LimiterOptions {
  * Decides which deliveries this process may post now, the oldest first. In a channel, one message at a
  * time, with the chat's gap between two of them. For a team, a few at a time, and only one while its
  * posts get no answer. For a chat, so many at once and so many a second as it allows. A team or a chat
- * with many more deliveries than it may post returns some, so that there is room for the others.
+ * with many more deliveries than it may post returns some, so that those of the others are claimed.
  */
 export class Limiter {
   readonly #options: LimiterOptions;
@@ -35,54 +35,57 @@ export class Limiter {
   }
 
   /**
-   * The room that is taken from other deliveries: all that waits or is in flight, but for chats that do
-   * not answer. Those would keep the messages of the others from being claimed.
+   * How many deliveries wait or are in flight, those of stalled chats left out: they would keep the
+   * messages of the other chats from being claimed.
    */
-  get occupied(): number {
+  get backlog(): number {
     const now = this.#options.monotonicMs();
-    const quiet = new Set<ChatKind>();
+    const stalled = new Set<ChatKind>();
     let count = 0;
     for (const [chat, state] of this.#chats) {
-      if (this.#silentMs(state, now) > quietMs) quiet.add(chat);
+      if (this.#stalledMs(state, now) > uncountedAfterMs) stalled.add(chat);
       else count += state.inFlight;
     }
-    if (quiet.size === 0) return count + this.#waiting.length;
-    for (const { attempt } of this.#waiting) if (!quiet.has(attempt.chat)) count += 1;
+    if (stalled.size === 0) return count + this.#waiting.length;
+    for (const { attempt } of this.#waiting) if (!stalled.has(attempt.chat)) count += 1;
     return count;
   }
 
   add(attempts: Attempt[]): void {
     if (attempts.length === 0) return;
-    for (const { chat } of attempts) if (!this.#chats.has(chat)) this.#chats.set(chat, unused);
+    for (const { chat } of attempts) if (!this.#chats.has(chat)) this.#chats.set(chat, idle);
     const since = this.#options.monotonicMs();
     for (const attempt of attempts) this.#waiting.push({ attempt, since, ...keysOf(attempt) });
     this.#waiting.sort((one, other) => Number(one.attempt.dueAt) - Number(other.attempt.dueAt));
   }
 
   /**
-   * Those that may post now; each must be given to `leave` afterwards. What is to be returned for its
-   * age is not among them: its lease may end before its post does.
+   * Takes out those that may post now; each must be given to `release` afterwards. What has waited so
+   * long that it is to be returned is not among them: its lease may end before its post does.
    */
-  take(): Attempt[] {
+  takeAllowed(): Attempt[] {
     const now = this.#options.monotonicMs();
     const longAgo = now - this.#options.longestWaitMs;
     this.#prune(now);
     const taken: Attempt[] = [];
     for (let position = 0; position < this.#waiting.length && !this.#isFull(); ) {
       const waiting = this.#waiting[position];
-      if (!waiting || waiting.since <= longAgo || !this.#admits(waiting, now)) {
+      if (!waiting || waiting.since <= longAgo || !this.#isAllowed(waiting, now)) {
         position += 1;
         continue;
       }
-      this.#enter(waiting, now);
+      this.#acquire(waiting, now);
       taken.push(waiting.attempt);
       this.#waiting.splice(position, 1);
     }
     return taken;
   }
 
-  /** `isTroubled`: the chat did not answer or asked to wait. Its team then posts one at a time. */
-  leave(attempt: Attempt, isTroubled: boolean): void {
+  /**
+   * A post has ended. `isTroubled`: the chat did not answer or asked to wait. Its team then posts one at
+   * a time.
+   */
+  release(attempt: Attempt, isTroubled: boolean): void {
     const { channelGapMs } = this.#options.paceOf(attempt.chat);
     const keys = keysOf(attempt);
     this.#channels.set(keys.channel, this.#options.monotonicMs() + channelGapMs);
@@ -96,10 +99,10 @@ export class Limiter {
   }
 
   /**
-   * What has waited too long, to be claimed again at once, or is too much for its team or its chat, with
-   * the seconds to stay away: those that are kept will just have been posted then. A
-   * team keeps twice what it may have in flight, a chat that counts by the second what it takes in two,
-   * and one that does not answer nothing; the rest comes back in the order it left.
+   * Takes out what has waited too long, to be claimed again at once, and what is too much for its team
+   * or its chat, to be claimed again when those that are kept will just have been posted. A team keeps
+   * twice what it may have in flight, a chat with a limit per second what it takes in two, and a stalled
+   * chat nothing; the others are claimed again in the order in which they are returned.
    */
   returnExcess(): Returned[] {
     const now = this.#options.monotonicMs();
@@ -110,69 +113,72 @@ export class Limiter {
     for (const waiting of this.#waiting) {
       const { chat } = waiting.attempt;
       const { perTeam } = this.#options.paceOf(chat);
-      const { most, perSecond } = this.#roomOf(chat, now);
+      const { most, perSecond } = this.#waitingLimitOf(chat, now);
       const [ofTeam, ofChat] = [countIn(counts, waiting.team), countIn(counts, chat)];
       const seconds = Math.max((ofTeam - 2 * perTeam) / perTeam, (ofChat - most) / perSecond);
       if (seconds <= 0 && waiting.since > longAgo) kept.push(waiting);
       else
         returned.push({
           attempt: waiting.attempt,
-          seconds: seconds > 0 ? seconds + awaySeconds : 0,
+          seconds: seconds > 0 ? seconds + extraSeconds : 0,
         });
     }
     this.#waiting = kept;
     return returned;
   }
 
-  /** How many may wait for a chat, and how fast those come back that may not. */
-  #roomOf(chat: ChatKind, now: number): { most: number; perSecond: number } {
+  /** How many may wait for a chat, and how many of the others are claimed again in a second. */
+  #waitingLimitOf(chat: ChatKind, now: number): { most: number; perSecond: number } {
     const { perSecond } = this.#options.paceOf(chat);
     const state = this.#chats.get(chat);
-    if (state && this.#silentMs(state, now) > silentMs) {
-      return { most: 0, perSecond: this.#options.perChat / backWithinSeconds };
+    if (state && this.#stalledMs(state, now) > returnedAfterMs) {
+      return { most: 0, perSecond: this.#options.perChat / againWithinSeconds };
     }
     return perSecond === null
       ? { most: Number.POSITIVE_INFINITY, perSecond: 1 }
       : { most: Math.max(1, 2 * perSecond), perSecond };
   }
 
-  /** For how long all places of a chat have been taken and none was left; 0 while it has free ones. */
-  #silentMs({ inFlight, lastBegun }: ChatState, now: number): number {
+  /**
+   * For how long a chat has had as many posts in flight as it may, without one that ended and let another
+   * begin; 0 while it has fewer.
+   */
+  #stalledMs({ inFlight, lastBegun }: ChatState, now: number): number {
     return inFlight < this.#options.perChat ? 0 : now - lastBegun;
   }
 
   /** Takes out everything that waits. */
-  empty(): Attempt[] {
+  takeAll(): Attempt[] {
     return this.#waiting.splice(0).map(({ attempt }) => attempt);
   }
 
-  /** Saves a pass over all that waits while the only chat there is has no place. */
+  /** Saves a pass over all that waits while the only chat there is has as many in flight as it may. */
   #isFull(): boolean {
     if (this.#chats.size !== 1) return false;
-    const [only = unused] = this.#chats.values();
+    const [only = idle] = this.#chats.values();
     return only.inFlight >= this.#options.perChat;
   }
 
-  #admits({ attempt, team: key, channel }: Waiting, now: number): boolean {
+  #isAllowed({ attempt, team: key, channel }: Waiting, now: number): boolean {
     const { chat } = attempt;
     const team = this.#teams.get(key);
     if (team && team.inFlight >= (team.isTroubled ? 1 : this.#options.paceOf(chat).perTeam))
       return false;
-    const { inFlight, freeAt } = this.#chats.get(chat) ?? unused;
+    const { inFlight, freeAt } = this.#chats.get(chat) ?? idle;
     if (inFlight >= this.#options.perChat || freeAt > now) return false;
     return (this.#channels.get(channel) ?? 0) <= now;
   }
 
-  #enter({ attempt, team: key, channel }: Waiting, now: number): void {
+  #acquire({ attempt, team: key, channel }: Waiting, now: number): void {
     const { chat } = attempt;
     const team = this.#teams.get(key);
     if (team) team.inFlight += 1;
     else this.#teams.set(key, { inFlight: 1, isTroubled: false });
     this.#channels.set(channel, Number.POSITIVE_INFINITY);
     const { perSecond } = this.#options.paceOf(chat);
-    const { inFlight, freeAt } = this.#chats.get(chat) ?? unused;
-    // The moments of a pass are uneven: what one came late is made up for, up to a quarter of a second.
-    const since = Math.max(freeAt, now - makeUpMs);
+    const { inFlight, freeAt } = this.#chats.get(chat) ?? idle;
+    // Passes come at uneven moments: what one came late is caught up, up to a quarter of a second.
+    const since = Math.max(freeAt, now - longestCatchUpMs);
     this.#chats.set(chat, {
       ...{ inFlight: inFlight + 1, lastBegun: now },
       freeAt: perSecond === null ? 0 : since + 1000 / perSecond,
@@ -189,25 +195,25 @@ export class Limiter {
 }
 
 const pruneEveryMs = 1000;
-/** So long without an answer, a chat that has no free place is not waited for. */
-const quietMs = 50;
-/** So long, what waits for it is returned. A chat that answers after two seconds is slow, not silent. */
-const silentMs = 3000;
-/** As many as it may have in flight come back within this time. */
-const backWithinSeconds = 10;
-/** What is kept lasts for two seconds, and what comes back is claimed within half of one. */
-const awaySeconds = 1.5;
-const makeUpMs = 250;
+/** After this time, what waits for a stalled chat no longer counts in the backlog. */
+const uncountedAfterMs = 50;
+/** After this time it is returned. A chat that answers after two seconds is slow, not stalled. */
+const returnedAfterMs = 3000;
+/** As many as a stalled chat may have in flight are claimed again within this time. */
+const againWithinSeconds = 10;
+/** What is kept lasts for two seconds, and what is due again is claimed within half of one. */
+const extraSeconds = 1.5;
+const longestCatchUpMs = 250;
 
 interface ChatState {
   inFlight: number;
   /** When its last post began. */
   lastBegun: number;
-  /** When it takes its next post, where it counts by the second. */
+  /** When it takes its next post, where it has a limit per second. */
   freeAt: number;
 }
 
-const unused: ChatState = { inFlight: 0, lastBegun: 0, freeAt: 0 };
+const idle: ChatState = { inFlight: 0, lastBegun: 0, freeAt: 0 };
 
 function countIn(counts: Map<string, number>, key: string): number {
   const count = (counts.get(key) ?? 0) + 1;
@@ -220,7 +226,7 @@ interface Waiting extends Keys {
   since: number;
 }
 
-/** Where it posts: what the limits of a team and of a channel are kept by. */
+/** By which the limits of a team and of a channel are kept. */
 interface Keys {
   team: string;
   channel: string;
@@ -228,6 +234,7 @@ interface Keys {
 
 interface Returned {
   attempt: Attempt;
+  /** Until it may be claimed again. */
   seconds: number;
 }
 

@@ -2,7 +2,7 @@ import { dayMs, nextSending, type Schedule, type Sending } from '../schedule/nex
 
 export interface Occurrence extends Sending {
   /** False when another day has come since, or when it is too late to be useful. */
-  useful: boolean;
+  isUseful: boolean;
 }
 
 export interface DueDays {
@@ -29,11 +29,11 @@ export function dueDays(
   const start = Math.max(earliest, now.getTime() - rememberedMs);
   let next = nextSending(schedule, new Date(start), plannedOn);
   while (next.at <= now && occurrences.length < daysInOnePass) {
-    occurrences.push({ ...next, useful: false });
+    occurrences.push({ ...next, isUseful: false });
     next = nextSending(schedule, next.at, next.localDate);
   }
   const last = occurrences.at(-1);
-  if (last && next.at > now) last.useful = now.getTime() - last.at.getTime() <= uselessAfterMs;
+  if (last && next.at > now) last.isUseful = now.getTime() - last.at.getTime() <= uselessAfterMs;
   return { occurrences, next };
 }
 
