@@ -41,7 +41,7 @@ export function callbackRoute(
       },
       async (request, reply) => {
         const query = textsOf(request.query);
-        const end = await endOf(deps, kind, source, query).catch((error: unknown) => {
+        const end = await endSessionOf(deps, kind, source, query).catch((error: unknown) => {
           request.log.error({ err: error }, 'a return from the bank broke off');
           return null;
         });
@@ -55,7 +55,7 @@ export function callbackRoute(
   };
 }
 
-type End =
+type SessionEnd =
   | { purpose: ConnectPurpose; outcome: ReturnOutcome }
   | { purpose: ConnectPurpose; outcome: 'to exchange' };
 
@@ -65,12 +65,12 @@ type End =
  * shown: the accounts themselves are read from the source. Null for an unknown nonce, or one of another
  * user of the source.
  */
-async function endOf(
+async function endSessionOf(
   deps: BankingDeps,
   kind: string,
   source: RedirectSource,
   query: Record<string, string>,
-): Promise<End | null> {
+): Promise<SessionEnd | null> {
   const { nonce, providerUserId, outcome } = source.connect.callback.read(query);
   const session = await findConnectSession(deps, kind, nonce);
   if (!session) return null;

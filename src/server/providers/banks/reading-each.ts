@@ -1,9 +1,10 @@
 import type { ConnectionState } from '../../../shared/banks/states.ts';
 import { BankSourceError, type BankTransaction } from './port.ts';
 
-export interface End<Access, Part> {
+/** What the reading of one access came to. */
+export interface AccessResult<Access, Part> {
   access: Access;
-  end: Part | BankSourceError;
+  result: Part | BankSourceError;
 }
 
 /**
@@ -13,23 +14,25 @@ export interface End<Access, Part> {
 export async function readEach<Access, Part>(
   accesses: Access[],
   read: (access: Access) => Promise<Part>,
-): Promise<End<Access, Part>[]> {
-  const ends = await Promise.all(
-    accesses.map(async (access): Promise<End<Access, Part>> => {
+): Promise<AccessResult<Access, Part>[]> {
+  const results = await Promise.all(
+    accesses.map(async (access): Promise<AccessResult<Access, Part>> => {
       try {
-        return { access, end: await read(access) };
+        return { access, result: await read(access) };
       } catch (error) {
         if (!(error instanceof BankSourceError)) throw error;
-        return { access, end: error };
+        return { access, result: error };
       }
     }),
   );
-  const failures = ends.flatMap(({ end }) => (end instanceof BankSourceError ? [end] : []));
+  const failures = results.flatMap(({ result }) =>
+    result instanceof BankSourceError ? [result] : [],
+  );
   const [failure] = failures;
-  if (failure && failures.length === ends.length) {
+  if (failure && failures.length === results.length) {
     throw failures.find(({ kind }) => kind !== 'credentials') ?? failure;
   }
-  return ends;
+  return results;
 }
 
 /**
@@ -61,7 +64,7 @@ export async function readTransactionsOfEach<Access>(
   return transactions;
 }
 
-/** What a connection is in after its own reading failed beside others. */
+/** The state of a connection whose own reading failed, where others did not. */
 export function stateAfter({ kind }: BankSourceError): ConnectionState {
   if (kind === 'credentials') return 'credentials';
   return kind === 'limited' ? 'limited' : 'unreachable';

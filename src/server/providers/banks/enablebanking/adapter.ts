@@ -43,7 +43,7 @@ export function createEnableBanking(options: EnableBankingOptions): BankSource {
         isUsed: (secret) => readSecret(secret).consents.length > 0,
         async link(values, callbackUrl) {
           const application = await provenApplication(call, values, callbackUrl);
-          refusals.forget(wordsOf(application));
+          refusals.forget(credentialsText(application));
           return (known) => withApplication(known, application);
         },
       },
@@ -63,18 +63,18 @@ export function createEnableBanking(options: EnableBankingOptions): BankSource {
       const { applications, consents } = readSecret(secret);
       const read = (consent: Consent) => {
         const application = applicationOf(applications, consent);
-        return refusals.unless(wordsOf(application), () =>
+        return refusals.unless(credentialsText(application), () =>
           readConsent({ call, clock, keyedLimiter, backoffs }, application, consent, presence),
         );
       };
-      const ends = await readEach(consents, read);
-      const readings = ends.flatMap(({ end }) => (end instanceof BankSourceError ? [] : [end]));
+      const results = await readEach(consents, read);
+      const readings = results.flatMap(({ result }) => (result instanceof BankSourceError ? [] : [result]));
       return {
         connections: readings.map(({ connection }) => connection),
         accounts: readings.flatMap(({ accounts }) => accounts),
         unshared: readings.flatMap(({ unshared }) => unshared),
-        unread: ends.flatMap(({ access, end }) =>
-          end instanceof BankSourceError ? [{ id: access.id, state: stateAfter(end) }] : [],
+        unread: results.flatMap(({ access, result }) =>
+          result instanceof BankSourceError ? [{ id: access.id, state: stateAfter(result) }] : [],
         ),
       };
     },
@@ -108,7 +108,7 @@ function applicationOf(applications: Application[], { applicationId }: Consent):
   throw new BankSourceError('credentials', 'A consent without its application');
 }
 
-function wordsOf({ id, key }: Application): string {
+function credentialsText({ id, key }: Application): string {
   return `${id} ${key}`;
 }
 

@@ -8,7 +8,7 @@ import {
   BankSourceError,
   type KeyedLimiter,
 } from '../port.ts';
-import { readEach, readTransactionsOfEach, stateAfter } from '../reading-each.ts';
+import { type AccessResult, readEach, readTransactionsOfEach, stateAfter } from '../reading-each.ts';
 import { createRefusals } from '../refusals.ts';
 import {
   type Access,
@@ -44,7 +44,7 @@ export function createPonto(options: PontoOptions): BankSource {
   const institutions = createInstitutions(caller, options);
   const refusals = createRefusals(clock);
   const readOne = async (pair: PontoPair): Promise<PontoAccount[]> => {
-    const rows = await refusals.unless(wordsOf(pair), () =>
+    const rows = await refusals.unless(credentialsText(pair), () =>
       readList(caller, apiUrl, pair, '/accounts'),
     );
     const now = clock.now();
@@ -62,7 +62,7 @@ export function createPonto(options: PontoOptions): BankSource {
       async link({ clientId = '', clientSecret = '' }) {
         const pair = { clientId: clientId.trim(), clientSecret: clientSecret.trim() };
         await caller.prove(pair);
-        refusals.forget(wordsOf(pair));
+        refusals.forget(credentialsText(pair));
         if ((await readOne(pair)).length === 0) throw withoutAccounts();
         return (known) => withAccess(known, pair);
       },
@@ -74,8 +74,8 @@ export function createPonto(options: PontoOptions): BankSource {
       forAlerts: { everyMs: 3_600_000 },
     },
     async read({ secret }, _presence, known) {
-      const ends = await readEach(readAccesses(secret), readOne);
-      return readingOf(ends, known, institutions);
+      const results = await readEach(readAccesses(secret), readOne);
+      return readingOf(results, known, institutions);
     },
     removeConnection: async (_link, id, others) => (known) => withoutConnection(known, id, others),
     removalNote:
@@ -99,7 +99,7 @@ export function createPonto(options: PontoOptions): BankSource {
   };
 }
 
-function wordsOf({ clientId, clientSecret }: PontoPair): string {
+function credentialsText({ clientId, clientSecret }: PontoPair): string {
   return `${clientId}:${clientSecret}`;
 }
 
@@ -110,16 +110,11 @@ function withoutAccounts(): BankSourceError {
   });
 }
 
-interface ReadAccess {
-  access: Access;
-  end: PontoAccount[] | BankSourceError;
-}
-
 /**
  * A connection for each bank of an integration. Those of one that failed stay as they are, and say so.
  */
 async function readingOf(
-  ends: ReadAccess[],
+  results: AccessResult<Access, PontoAccount[]>[],
   known: string[],
   institutions: Institutions,
 ): Promise<BankReading> {
@@ -128,14 +123,14 @@ async function readingOf(
     accounts: [] as BankAccount[],
     unread: [] as NonNullable<BankReading['unread']>,
   };
-  const nameOf = await namesIn(ends, institutions);
-  for (const { access, end } of ends) {
-    if (end instanceof BankSourceError) {
+  const nameOf = await namesIn(results, institutions);
+  for (const { access, result } of results) {
+    if (result instanceof BankSourceError) {
       const own = known.filter((id) => splitId(id)[0] === access.clientId);
-      reading.unread.push(...own.map((id) => ({ id, state: stateAfter(end) })));
+      reading.unread.push(...own.map((id) => ({ id, state: stateAfter(result) })));
       continue;
     }
-    const banks = Map.groupBy(end, ({ institutionId }) => institutionId);
+    const banks = Map.groupBy(result, ({ institutionId }) => institutionId);
     for (const [institutionId, accounts] of banks) {
       if (access.without.includes(institutionId)) continue;
       const bank = { id: institutionId || null, name: nameOf(institutionId) };
@@ -150,8 +145,8 @@ async function readingOf(
 }
 
 /** All at once: the silence of one name delays no other. */
-async function namesIn(ends: ReadAccess[], institutions: Institutions) {
-  const accounts = ends.flatMap(({ end }) => (end instanceof BankSourceError ? [] : end));
+async function namesIn(results: AccessResult<Access, PontoAccount[]>[], institutions: Institutions) {
+  const accounts = results.flatMap(({ result }) => (result instanceof BankSourceError ? [] : result));
   const ids = [...new Set(accounts.map(({ institutionId }) => institutionId))];
   const names = new Map(
     await Promise.all(ids.map(async (id) => [id, await institutions.nameOf(id)] as const)),

@@ -32,7 +32,7 @@ export function createQonto(options: QontoOutside & { isDemonstration: boolean }
           options.clock.now(),
         );
         const access = { ...given, id, name };
-        refusals.forget(wordsOf(access));
+        refusals.forget(credentialsText(access));
         return (known) => withAccess(known, access);
       },
     },
@@ -87,18 +87,18 @@ async function readAll(
   refusals: Refusals,
   accesses: Access[],
 ): Promise<BankReading> {
-  const ends = await readEach(accesses, (access) => readOne(options, refusals, access));
+  const results = await readEach(accesses, (access) => readOne(options, refusals, access));
   const connections: BankConnection[] = [];
   const accounts: BankAccount[] = [];
-  for (const { access, end } of ends) {
+  for (const { access, result } of results) {
     // Where there are several, their names tell them apart.
     const name = accesses.length > 1 ? `Qonto (${access.name})` : 'Qonto';
     const bank = { id: 'qonto', name };
-    if (end instanceof BankSourceError) {
-      connections.push(connectionOf(access, bank, stateAfter(end), null));
+    if (result instanceof BankSourceError) {
+      connections.push(connectionOf(access, bank, stateAfter(result), null));
     } else {
-      connections.push(connectionOf(access, bank, 'ok', end.readAt));
-      const { organization } = end;
+      connections.push(connectionOf(access, bank, 'ok', result.readAt));
+      const { organization } = result;
       const owner = { connectionId: access.id, bank };
       accounts.push(...organization.accounts.map((account) => ({ ...account, ...owner })));
     }
@@ -124,12 +124,12 @@ async function askUnlessRefused(
   access: Access,
 ): Promise<Organization> {
   const asOf = options.clock.now();
-  const body = await refusals.unless(wordsOf(access), () => askOrganization(options, access));
+  const body = await refusals.unless(credentialsText(access), () => askOrganization(options, access));
   return organizationOf(body, asOf);
 }
 
 /** Its two values as one, for what is remembered of refused ones. */
-function wordsOf({ login, secretKey }: Access): string {
+function credentialsText({ login, secretKey }: Access): string {
   return `${login}:${secretKey}`;
 }
 
