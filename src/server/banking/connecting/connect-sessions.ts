@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import { endsSoon } from '../../../shared/banks/consents.ts';
 import type { ConnectPurpose } from '../../../shared/banks/returns.ts';
 import type { Redirection } from '../../../shared/contract/messengers.ts';
@@ -8,10 +8,10 @@ import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { ConnectSession, RedirectConnect } from '../../providers/banks/connect.ts';
 import type { BankSource } from '../../providers/banks/port.ts';
-import { listConnections, type StoredConnection } from '../connections/queries.ts';
+import { checkConnectionLimit } from '../connections/limits.ts';
+import type { StoredConnection } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
-import { bankingErrors } from '../errors.ts';
-import { findConnection } from '../refreshing/refreshes.ts';
+import { findConnection } from '../refreshing/for-pages.ts';
 import { withLink, withNewLink } from '../source-links/with-link.ts';
 
 type Needed = Pick<
@@ -53,40 +53,6 @@ export async function openPageOfSource(
     return source.connect.begin(link, { ...session, ...(bankId && { bankId }) });
   });
   return { redirect_url: redirectUrl };
-}
-
-const mostConnections = 50;
-
-/** Throws Too_Many_Banks. Connections above the limit stay as they are. */
-export async function checkConnectionLimit(
-  deps: Pick<Platform, 'database'>,
-  ownerId: string,
-): Promise<void> {
-  const { length } = await listConnections(deps, ownerId);
-  if (length >= mostConnections) throw new ApiError(bankingErrors.Too_Many_Banks);
-}
-
-/**
- * Throws Too_Many_Banks where those of these connections that are not stored yet would exceed the limit.
- * Called in the transaction that is about to write them.
- */
-export async function checkAddedConnections(
-  transaction: Transaction<Schema>,
-  { userId, source }: { userId: string; source: string },
-  sourceIds: string[],
-): Promise<void> {
-  if (!(await lockUser(transaction, userId))) throw new ApiError(httpErrors.Not_Found);
-  const stored = await transaction
-    .selectFrom('bank_connections')
-    .select(['source', 'source_id'])
-    .where('user_id', '=', userId)
-    .where('gone_at', 'is', null)
-    .execute();
-  const known = new Set(stored.flatMap((one) => (one.source === source ? one.source_id : [])));
-  const added = sourceIds.filter((id) => !known.has(id)).length;
-  if (added > 0 && stored.length + added > mostConnections) {
-    throw new ApiError(bankingErrors.Too_Many_Banks);
-  }
 }
 
 /**

@@ -12,17 +12,13 @@ import { throttled } from '../../identity/throttling/throttling.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
 import type { FormConnect, FormField, Presence } from '../../providers/banks/connect.ts';
+import { checkConnectionLimit } from '../connections/limits.ts';
 import { presentItem } from '../connections/presentation.ts';
 import { listConnections, listSourceIds, type StoredConnection } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrorOf, bankingErrors, bankRefusals } from '../errors.ts';
 import { changeSecret } from '../source-links/queries.ts';
-import {
-  callbackUrlOf,
-  checkConnectionLimit,
-  hasRedirect,
-  openPageOfSource,
-} from './connect-sessions.ts';
+import { callbackUrlOf, hasRedirect, openPageOfSource } from './connect-sessions.ts';
 import { refreshAfterLinking } from './first-refresh.ts';
 import { presenceOf } from './presence.ts';
 

@@ -2,6 +2,7 @@ import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { eraseConnections } from './queries.ts';
+import type { WriteScope } from './store.ts';
 
 /** What the source answered about connections that its list lacked, by its ids. */
 export interface MissingAnswer {
@@ -9,13 +10,6 @@ export interface MissingAnswer {
   gone: string[];
   /** It says that it has them: its list was not whole. */
   there: string[];
-}
-
-/** Whose rows are written, and since when it is read. */
-export interface Reading {
-  userId: string;
-  source: string;
-  startedAt: Date;
 }
 
 /** A list may lack something by mistake for some minutes: two readings this far apart confirm it. */
@@ -28,11 +22,11 @@ const confirmedAfterMs = 60 * 60_000;
  */
 export async function reconcileMissing(
   transaction: Transaction<Schema>,
-  reading: Reading,
+  scope: WriteScope,
   listed: string[],
   asked: MissingAnswer,
 ): Promise<void> {
-  const { userId, source, startedAt } = reading;
+  const { userId, source, startedAt } = scope;
   const rows = await transaction
     .selectFrom('bank_connections')
     .select(['id', 'source_id', 'gone_at'])
@@ -84,7 +78,7 @@ async function setGone(
  */
 export async function hideAccounts(
   transaction: Transaction<Schema>,
-  { userId, source, startedAt }: Reading,
+  { userId, source, startedAt }: WriteScope,
   listed: string[],
   unshared: string[],
 ): Promise<void> {

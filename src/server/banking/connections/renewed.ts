@@ -3,7 +3,7 @@ import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { BankAccount } from '../../providers/banks/port.ts';
 import { numberFingerprint } from './fingerprints.ts';
-import type { Reading } from './missing.ts';
+import type { WriteScope } from './store.ts';
 
 /**
  * Gives a stored account its new id at the source, when the source lists the same number in the same
@@ -12,7 +12,7 @@ import type { Reading } from './missing.ts';
  */
 export async function adoptRenewed(
   transaction: Transaction<Schema>,
-  { userId, source }: Pick<Reading, 'userId' | 'source'>,
+  { userId, source }: Pick<WriteScope, 'userId' | 'source'>,
   accounts: BankAccount[],
   connections: Map<string, number>,
 ): Promise<void> {

@@ -15,7 +15,7 @@ import { presenceOf } from '../connecting/presence.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrors, bankRefusals } from '../errors.ts';
 import { refreshByButton } from '../refreshing/by-button.ts';
-import { bringUpToDate, findConnection } from '../refreshing/refreshes.ts';
+import { bringUpToDate, findConnection } from '../refreshing/for-pages.ts';
 import { changeSecretIn, type SecretChange } from '../source-links/queries.ts';
 import { isUnopened, withLink } from '../source-links/with-link.ts';
 import { presentAccounts, presentItem, presentItems } from './presentation.ts';

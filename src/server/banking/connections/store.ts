@@ -9,97 +9,20 @@ import type {
   BankName,
   BankReading,
 } from '../../providers/banks/port.ts';
-import type { BankingDeps } from '../deps.ts';
-import { balanceRows, lastMomentOf } from '../history/days.ts';
 import { ibanFingerprint, numberFingerprint } from './fingerprints.ts';
-import { hideAccounts, type MissingAnswer, reconcileMissing } from './missing.ts';
 import type { StoredAccount } from './queries.ts';
-import { adoptRenewed } from './renewed.ts';
 
-/** Whose rows are written, and when. */
-export type Written = Pick<ReadingOf, 'userId' | 'source' | 'startedAt'>;
-
-/** The link that was read, and what shows that the result is still valid. */
-export interface ReadingOf {
+/** Whose rows are written, and when what they say was read or given. */
+export interface WriteScope {
   userId: string;
   source: string;
   startedAt: Date;
-  /** The link's count of erasures when the reading began. */
-  erasures: number;
-  /** `Lease.until` of the reading. */
-  until: string;
-}
-
-/**
- * Brings what is stored of a link up to what was read, and ends the lease. `asked`: what the source said
- * of connections that the reading lacks. Returns false and writes
- * nothing when something of the link was erased since the reading began, because the reading may still
- * contain it. Writes nothing either when the lease has passed to another worker, whose reading is newer.
- */
-export async function storeReading(
-  { database, figures }: Pick<BankingDeps, 'database' | 'figures'>,
-  of: ReadingOf,
-  { connections: listed, accounts, unshared = [], unread = [] }: BankReading,
-  asked: MissingAnswer = { gone: [], there: [] },
-): Promise<boolean> {
-  const isValid = await database.sql.transaction().execute(async (transaction) => {
-    const refresh = await transaction
-      .selectFrom('bank_refreshes')
-      .select(['erasures', sql<string | null>`leased_until::text`.as('until')])
-      .where('user_id', '=', of.userId)
-      .where('source', '=', of.source)
-      .forUpdate()
-      .executeTakeFirst();
-    if (refresh && refresh.until !== of.until) return true;
-    if (refresh?.erasures !== of.erasures) return false;
-    const given = lastOfEach(listed);
-    const ids = given.map(({ id }) => id);
-    const connections = await writeConnections(transaction, of, given);
-    // Before what is missing goes: a renewed consent may list the same accounts under other ids.
-    await adoptRenewed(transaction, of, accounts, connections);
-    await reconcileMissing(transaction, of, [...ids, ...unread.map(({ id }) => id)], asked);
-    await writeStates(transaction, of, unread);
-    // A source may still list the accounts of a connection that it no longer lists: they are left out.
-    const known = lastOfEach(accounts).filter(({ connectionId }) => connections.has(connectionId));
-    const numbers = await writeAccounts(transaction, of, known, connections);
-    const knownIds = known.map(({ id }) => id);
-    await hideAccounts(transaction, of, knownIds, unshared);
-    const withBalance = known.flatMap(({ id, balance }) => {
-      const written = numbers.get(id);
-      // A figure that was not renewed is in the history already, and a new one needs its date.
-      const isOld = balance.isUnrenewed && (!written?.is_new || balance.asOf === null);
-      return written && !isOld ? [{ id: written.id, balance }] : [];
-    });
-    await writeBalances(transaction, of.userId, balanceRows(withBalance, of.startedAt));
-    await figures.record(transaction, {
-      ...{ userId: of.userId, readAt: of.startedAt },
-      figures: withBalance.flatMap(({ id: accountId, balance }) => {
-        const { minor, currency, isUnrenewed } = balance;
-        const asOf = lastMomentOf({ ...balance, asOf: moment(balance.asOf) });
-        return minor === null || isUnrenewed ? [] : [{ accountId, minor, currency, asOf }];
-      }),
-    });
-    await transaction
-      .updateTable('bank_refreshes')
-      .set({ refreshed_at: of.startedAt, failure: null, leased_until: null })
-      .where('user_id', '=', of.userId)
-      .where('source', '=', of.source)
-      .execute();
-    return true;
-  });
-  figures.committed();
-  return isValid;
-}
-
-/** A list that changes while it is read in pages can contain a row twice: the last one counts. */
-function lastOfEach<Row extends { id: string }>(rows: Row[]): Row[] {
-  return [...new Map(rows.map((row) => [row.id, row])).values()];
 }
 
 /** Returns our numbers of the connections, by the source's id. */
 export async function writeConnections(
   transaction: Transaction<Schema>,
-  { userId, source, startedAt }: Written,
+  { userId, source, startedAt }: WriteScope,
   connections: BankConnection[],
 ): Promise<Map<string, number>> {
   const rows = connections.map((connection, position) => ({
@@ -109,8 +32,8 @@ export async function writeConnections(
     state: connection.state,
     status: connection.code ?? statusNumbers[connection.state],
     status_description: connection.description === null ? null : storable(connection.description),
-    last_successful_refresh: moment(connection.lastSuccessfulRefresh),
-    authentication_expires_at: moment(connection.authenticationExpiresAt),
+    last_successful_refresh: knownMoment(connection.lastSuccessfulRefresh),
+    authentication_expires_at: knownMoment(connection.authenticationExpiresAt),
   }));
   const { rows: written } = await sql<Numbered>`
     insert into bank_connections (user_id, source, id, source_id, bank_id, bank_name, state, status,
@@ -131,9 +54,9 @@ export async function writeConnections(
 }
 
 /** Of connections of which nothing else is known: all but their state stays as it is stored. */
-async function writeStates(
+export async function writeStates(
   transaction: Transaction<Schema>,
-  { userId, source }: Written,
+  { userId, source }: WriteScope,
   unread: NonNullable<BankReading['unread']>,
 ): Promise<void> {
   for (const { id, state } of unread) {
@@ -186,7 +109,7 @@ const statusNumbers: Record<ConnectionState, number> = {
 
 export async function writeAccounts(
   transaction: Transaction<Schema>,
-  { userId, source, startedAt }: Written,
+  { userId, source, startedAt }: WriteScope,
   accounts: BankAccount[],
   connections: Map<string, number>,
 ): Promise<Map<string, NumberedAccount>> {
@@ -200,7 +123,7 @@ export async function writeAccounts(
     currency: storable(account.balance.currency),
     balance_minor: account.balance.minor,
     balance_kind: account.balance.kind,
-    updated_at: moment(account.balance.asOf),
+    updated_at: knownMoment(account.balance.asOf),
     unrenewed: account.balance.isUnrenewed ?? false,
     fingerprint: numberFingerprint(userId, account.number),
     iban_fingerprint: ibanFingerprint(userId, account.number),
@@ -274,6 +197,6 @@ function storable(text: string): string {
 }
 
 /** Banks send the year 0 for "never". */
-function moment(at: Date | null): Date | null {
+export function knownMoment(at: Date | null): Date | null {
   return at && at.getTime() > 0 ? at : null;
 }

@@ -3,10 +3,9 @@ import { lockUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { checkAddedConnections } from '../connecting/connect-sessions.ts';
-import { checkAccountLimit } from '../connections/account-limit.ts';
+import { checkAccountLimit, checkAddedConnections } from '../connections/limits.ts';
 import { eraseConnections } from '../connections/queries.ts';
-import { type Written, writeAccounts, writeConnections } from '../connections/store.ts';
+import { type WriteScope, writeAccounts, writeConnections } from '../connections/store.ts';
 
 /** A figure with its day in Paris (YYYY-MM-DD), and the moment from which it is true. */
 export interface DatedFigure {
@@ -21,23 +20,23 @@ const connectionId = 'manual';
 /** Throws Too_Many_Banks and Too_Many_Accounts. Returns our number of the account. */
 export async function addManualAccount(
   { database }: Pick<Platform, 'database'>,
-  of: Written,
+  scope: WriteScope,
   account: { id: string; name: string; bank: string; currency: string; figure: DatedFigure },
 ): Promise<number> {
   const { id, name, currency, figure } = account;
   const bank = { id: null, name: account.bank };
   return await database.sql.transaction().execute(async (transaction) => {
-    await checkAddedConnections(transaction, of, [connectionId]);
-    await checkAccountLimit(transaction, of, [{ id, connectionId, bank: bank.name }]);
+    await checkAddedConnections(transaction, scope, [connectionId]);
+    await checkAccountLimit(transaction, scope, [{ id, connectionId, bank: bank.name }]);
     const told = { code: null, description: null, authenticationExpiresAt: null };
-    const connections = await writeConnections(transaction, of, [
+    const connections = await writeConnections(transaction, scope, [
       { id: connectionId, state: 'ok', bank, lastSuccessfulRefresh: null, ...told },
     ]);
     const balance = { minor: figure.minor, currency, kind: 'booked' as const, asOf: figure.asOf };
     const accounts = [{ id, connectionId, name, type: 'checking', bank, balance }];
-    const written = await writeAccounts(transaction, of, accounts, connections);
+    const written = await writeAccounts(transaction, scope, accounts, connections);
     const number = written.get(id)?.id ?? 0;
-    await writeFigure(transaction, of.userId, { id: number, currency }, figure);
+    await writeFigure(transaction, scope.userId, { id: number, currency }, figure);
     return number;
   });
 }
@@ -52,7 +51,7 @@ interface ManualAccountRow {
 /** Changes one account of the owner's under a lock. Throws Not_Found. */
 export async function changeManualAccount<Result>(
   { database }: Pick<Platform, 'database'>,
-  { userId, source }: Pick<Written, 'userId' | 'source'>,
+  { userId, source }: Pick<WriteScope, 'userId' | 'source'>,
   id: number,
   change: (transaction: Transaction<Schema>, account: ManualAccountRow) => Promise<Result>,
 ): Promise<Result> {

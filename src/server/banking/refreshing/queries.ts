@@ -210,7 +210,7 @@ function lostBefore(now: Date): Date {
 }
 
 /** Called when a job for the link begins: a change from now on needs another job. */
-export async function unmark(
+export async function unmarkScheduled(
   { database }: Data,
   userId: string,
   source: string | undefined,

@@ -10,7 +10,7 @@ import {
   type LinkKey,
   linkOfProviderUser,
   markScheduled,
-  unmark,
+  unmarkScheduled,
   watchedLinks,
 } from './queries.ts';
 
@@ -45,7 +45,7 @@ export async function readAsScheduled(
     const at = await findRefreshedAt(deps, userId, source);
     return at ? at.getTime() : Number.NEGATIVE_INFINITY;
   };
-  await unmark(deps, userId, source);
+  await unmarkScheduled(deps, userId, source);
   if ((await readSince()) > scheduledAt) return;
   await deps.bankRefreshes.refresh(userId, source);
   if ((await readSince()) < scheduledAt) await deps.bankRefreshes.refresh(userId, source);

@@ -1,10 +1,9 @@
 import type { Platform } from '../../platform/platform.ts';
 import type { StatementAccount } from '../../providers/banks/connect.ts';
 import type { BankConnection } from '../../providers/banks/port.ts';
-import { checkAddedConnections } from '../connecting/connect-sessions.ts';
-import { checkAccountLimit } from '../connections/account-limit.ts';
+import { checkAccountLimit, checkAddedConnections } from '../connections/limits.ts';
 import {
-  type Written,
+  type WriteScope,
   writeAccounts,
   writeBalances,
   writeConnections,
@@ -26,18 +25,18 @@ interface GivenStatement {
  */
 export async function addStatements(
   { database }: Pick<Platform, 'database'>,
-  of: Written,
+  scope: WriteScope,
   given: GivenStatement[],
 ): Promise<void> {
-  const { userId, source, startedAt } = of;
+  const { userId, source, startedAt } = scope;
   await database.sql.transaction().execute(async (transaction) => {
     const connections = new Map(
       given.map(({ bank }) => [bank.toLowerCase(), connectionOf(bank, startedAt)]),
     );
-    await checkAddedConnections(transaction, of, [...connections.keys()]);
+    await checkAddedConnections(transaction, scope, [...connections.keys()]);
     await checkAccountLimit(
       transaction,
-      of,
+      scope,
       given.map(({ id, bank }) => ({ id, connectionId: bank.toLowerCase(), bank })),
     );
     const stored = await transaction
@@ -47,7 +46,7 @@ export async function addStatements(
       .where('source', '=', source)
       .execute();
     const newest = new Map(stored.map((row) => [row.source_id, row.updated_at?.getTime() ?? 0]));
-    const numbers = await writeConnections(transaction, of, [...connections.values()]);
+    const numbers = await writeConnections(transaction, scope, [...connections.values()]);
     const accounts = given.map(({ account, bank, name, id }) => {
       const { currency } = account;
       const last = account.balances.at(-1);
@@ -66,7 +65,7 @@ export async function addStatements(
         number: account.number,
       };
     });
-    const written = await writeAccounts(transaction, of, accounts, numbers);
+    const written = await writeAccounts(transaction, scope, accounts, numbers);
     const rows = given.flatMap(({ account: { balances, currency }, id }) => {
       const number = written.get(id)?.id ?? 0;
       const days = balances.map(({ day, minor }) => ({

@@ -13,7 +13,7 @@ import {
 import { type AssignedFolder, noteFedAccount } from './queries.ts';
 
 /** The source that reads the files of folders. */
-export interface FileWay {
+export interface FileSource {
   kind: string;
   connect: FileConnect;
   reader: StatementReader;
@@ -60,7 +60,7 @@ export function* groupsOf(
  */
 export async function importGroup(
   deps: BankingDeps,
-  way: FileWay,
+  source: FileSource,
   path: string,
   folder: AssignedFolder,
   files: WaitingFile[],
@@ -70,13 +70,13 @@ export async function importGroup(
   const outcomes: [WaitingFile, Outcome][] = [];
   let fed: ReturnType<typeof findFedAccount> | undefined;
   const fedAccount = () => {
-    fed ??= findFedAccount(deps, now, way.kind);
+    fed ??= findFedAccount(deps, now, source.kind);
     return fed;
   };
-  for (const file of files) outcomes.push([file, await readOne(deps, way, now, fedAccount, file)]);
+  for (const file of files) outcomes.push([file, await readOne(deps, source, now, fedAccount, file)]);
   const read = outcomes.flatMap(([, one]) => (one && 'read' in one ? [one.read.account] : []));
   const refusal =
-    read.length > 0 ? await keep(deps, way, now, await fedAccount(), read, noted) : null;
+    read.length > 0 ? await keep(deps, source, now, await fedAccount(), read, noted) : null;
   for (const [file, outcome] of outcomes) {
     if (!outcome) continue;
     const words = 'refusal' in outcome ? outcome.refusal : refusal;
@@ -99,7 +99,7 @@ export async function importGroup(
 /** Returns why the files are refused together; null when they were kept. */
 async function keep(
   deps: BankingDeps,
-  { kind }: FileWay,
+  { kind }: FileSource,
   folder: AssignedFolder,
   fed: Awaited<ReturnType<typeof findFedAccount>>,
   accounts: FolderAccount['account'][],
@@ -119,7 +119,7 @@ async function keep(
 
 async function readOne(
   deps: BankingDeps,
-  { kind, connect, reader }: FileWay,
+  { kind, connect, reader }: FileSource,
   folder: AssignedFolder,
   fed: () => ReturnType<typeof findFedAccount>,
   file: WaitingFile,

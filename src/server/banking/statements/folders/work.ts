@@ -116,8 +116,8 @@ function createWatch(
     try {
       for (const group of groupsOf(taken, files, connect.maxBytes)) {
         if (isStopping || monotonicMs() > until) break;
-        const way = { kind, connect, reader: openReader() };
-        await importGroup(deps, way, path, taken, group, noted);
+        const source = { kind, connect, reader: openReader() };
+        await importGroup(deps, source, path, taken, group, noted);
       }
     } catch (error) {
       // A person who imports at this moment is done at the next check.

@@ -1,0 +1,88 @@
+import { sql } from 'kysely';
+import type { BankReading } from '../../providers/banks/port.ts';
+import type { BankingDeps } from '../deps.ts';
+import { balanceRows, lastMomentOf } from '../history/days.ts';
+import { hideAccounts, type MissingAnswer, reconcileMissing } from './missing.ts';
+import { adoptRenewed } from './renewed.ts';
+import {
+  knownMoment,
+  type WriteScope,
+  writeAccounts,
+  writeBalances,
+  writeConnections,
+  writeStates,
+} from './store.ts';
+
+/** The link that was read, and what shows that the result is still valid. */
+export interface LeasedReading extends WriteScope {
+  /** The link's count of erasures when the reading began. */
+  erasures: number;
+  /** `Lease.until` of the reading. */
+  until: string;
+}
+
+/**
+ * Brings what is stored of a link up to what was read, and ends the lease. `asked`: what the source said
+ * of connections that the reading lacks. Returns false and writes nothing when something of the link was
+ * erased since the reading began, because the reading may still contain it. Writes nothing either when
+ * the lease has passed to another worker, whose reading is newer.
+ */
+export async function storeReading(
+  { database, figures }: Pick<BankingDeps, 'database' | 'figures'>,
+  reading: LeasedReading,
+  { connections: listed, accounts, unshared = [], unread = [] }: BankReading,
+  asked: MissingAnswer = { gone: [], there: [] },
+): Promise<boolean> {
+  const isValid = await database.sql.transaction().execute(async (transaction) => {
+    const refresh = await transaction
+      .selectFrom('bank_refreshes')
+      .select(['erasures', sql<string | null>`leased_until::text`.as('until')])
+      .where('user_id', '=', reading.userId)
+      .where('source', '=', reading.source)
+      .forUpdate()
+      .executeTakeFirst();
+    if (refresh && refresh.until !== reading.until) return true;
+    if (refresh?.erasures !== reading.erasures) return false;
+    const given = lastOfEach(listed);
+    const ids = given.map(({ id }) => id);
+    const connections = await writeConnections(transaction, reading, given);
+    // Before what is missing goes: a renewed consent may list the same accounts under other ids.
+    await adoptRenewed(transaction, reading, accounts, connections);
+    await reconcileMissing(transaction, reading, [...ids, ...unread.map(({ id }) => id)], asked);
+    await writeStates(transaction, reading, unread);
+    // A source may still list the accounts of a connection that it no longer lists: they are left out.
+    const known = lastOfEach(accounts).filter(({ connectionId }) => connections.has(connectionId));
+    const numbers = await writeAccounts(transaction, reading, known, connections);
+    const knownIds = known.map(({ id }) => id);
+    await hideAccounts(transaction, reading, knownIds, unshared);
+    const withBalance = known.flatMap(({ id, balance }) => {
+      const written = numbers.get(id);
+      // A figure that was not renewed is in the history already, and a new one needs its date.
+      const isOld = balance.isUnrenewed && (!written?.is_new || balance.asOf === null);
+      return written && !isOld ? [{ id: written.id, balance }] : [];
+    });
+    await writeBalances(transaction, reading.userId, balanceRows(withBalance, reading.startedAt));
+    await figures.record(transaction, {
+      ...{ userId: reading.userId, readAt: reading.startedAt },
+      figures: withBalance.flatMap(({ id: accountId, balance }) => {
+        const { minor, currency, isUnrenewed } = balance;
+        const asOf = lastMomentOf({ ...balance, asOf: knownMoment(balance.asOf) });
+        return minor === null || isUnrenewed ? [] : [{ accountId, minor, currency, asOf }];
+      }),
+    });
+    await transaction
+      .updateTable('bank_refreshes')
+      .set({ refreshed_at: reading.startedAt, failure: null, leased_until: null })
+      .where('user_id', '=', reading.userId)
+      .where('source', '=', reading.source)
+      .execute();
+    return true;
+  });
+  figures.committed();
+  return isValid;
+}
+
+/** A list that changes while it is read in pages can contain a row twice: the last one counts. */
+function lastOfEach<Row extends { id: string }>(rows: Row[]): Row[] {
+  return [...new Map(rows.map((row) => [row.id, row])).values()];
+}

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BankSourceError } from '../../providers/banks/port.ts';
+import { findRefreshedAt, listConnections, type StoredConnection } from '../connections/queries.ts';
+import type { BankingDeps } from '../deps.ts';
+
+/** How long a page waits for a source when the store has something to show. */
+const patienceMs = 8_000;
+const freshMs = 120_000;
+
+/**
+ * Brings the store up to date before it is shown. When a source is down or slow, the stored data is
+ * shown, each figure with its own date; a user without stored data waits, and gets the error. With
+ * `stored` no source is asked; with `fresh` the failure of a source is an error. On a full disk nothing
+ * new can be stored.
+ */
+export async function bringUpToDate(
+  deps: Pick<BankingDeps, 'database' | 'clock' | 'bankRefreshes' | 'log'>,
+  ownerId: string,
+  { stored, fresh }: { stored?: '1'; fresh?: '1' },
+): Promise<void> {
+  if (stored || (!fresh && !deps.database.takesWrites())) return;
+  const reading = deps.bankRefreshes.refresh(ownerId);
+  try {
+    if (fresh) return await reading;
+    const isRead = await inTime(reading);
+    if (!isRead && !(await findRefreshedAt(deps, ownerId))) await reading;
+  } catch (error) {
+    const since = await findRefreshedAt(deps, ownerId);
+    const isOld = !since || deps.clock.now().getTime() - since.getTime() > freshMs;
+    // Limits are met by reading often: what was read a moment ago is fresh.
+    if (!isUnavailable(error) || !since || (fresh && (isOld || !isLimit(error)))) throw error;
+    deps.log.info({ err: error }, 'bank data is served from the store');
+  }
+}
+
+/**
+ * The user's first connection for which `isMeant` holds. One that the store does not hold may have been
+ * made since the last reading: the sources are then read once, as for a page that asks for fresh data.
+ * Throws a source's error, because without its answer the connection may exist; but where the limits of
+ * calls leave no room and the store was read a moment ago, the store decides.
+ */
+export async function findConnection(
+  deps: Parameters<typeof bringUpToDate>[0],
+  ownerId: string,
+  isMeant: (connection: StoredConnection) => boolean,
+): Promise<StoredConnection | undefined> {
+  const stored = (await listConnections(deps, ownerId)).find(isMeant);
+  if (stored) return stored;
+  await bringUpToDate(deps, ownerId, { fresh: '1' });
+  return (await listConnections(deps, ownerId)).find(isMeant);
+}
+
+/** False when it takes longer than a page waits. The reading goes on, and its error is ignored. */
+async function inTime(reading: Promise<void>): Promise<boolean> {
+  const patience = new AbortController();
+  const late = sleep(patienceMs, false, { signal: patience.signal, ref: false }).catch(() => false);
+  try {
+    return await Promise.race([reading.then(() => true), late]);
+  } finally {
+    patience.abort();
+    reading.catch(() => {});
+  }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return (error instanceof BankSourceError && error.kind === 'unavailable') || isLimit(error);
+}
+
+function isLimit(error: unknown): boolean {
+  return error instanceof BankSourceError && error.kind === 'limited';
+}
