@@ -15,24 +15,24 @@ import { type JournalReading, takeReadings } from './journal.ts';
 import { planRelease } from './release.ts';
 import {
   countToldAtOnce,
-  dropAll,
+  dropAllUntold,
   type FoundCrossing,
   insertAlertDelivery,
   insertCrossings,
   listReleased,
-  listWatching,
+  listWatchedAlerts,
   lockForEvaluation,
   type NotificationState,
   noteDelivery,
   postpone,
-  type Watching,
+  type WatchedAlert,
   writeStates,
 } from './store.ts';
 
 type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'randomness' | 'chats' | 'banks'>;
 
 /**
- * Evaluates what was read of a user's accounts since the last evaluation, and writes what his alerts
+ * Evaluates what was read of a user's accounts since the last evaluation, and writes what their alerts
  * know, the crossings and the deliveries that tell them, in one transaction: no reading is evaluated
  * twice, and a crossing is never without its delivery or the moment of its summary. Also writes the
  * summaries that are due. Returns the number of deliveries. `isRestored`: after a restored backup nothing
@@ -47,7 +47,7 @@ export async function evaluateAlerts(
   return await deps.database.sql.transaction().execute(async (transaction) => {
     // One evaluation of a user's alerts at a time, whatever the number of workers.
     if (!(await lockUser(transaction, userId))) {
-      await dropAll(transaction, userId);
+      await dropAllUntold(transaction, userId);
       return 0;
     }
     await lockForEvaluation(transaction, userId);
@@ -68,8 +68,8 @@ async function tellReadings(
   transaction: Transaction<Schema>,
   { userId, now, isRestored }: EvaluatedUser,
 ): Promise<number> {
-  const watching = await listWatching(transaction, userId);
-  const totals = watching.filter(({ rule }) => rule.accountId === null);
+  const alerts = await listWatchedAlerts(transaction, userId);
+  const totals = alerts.filter(({ rule }) => rule.accountId === null);
   // Before the journal is read: what is stored then and has no row there was evaluated before.
   const covered = await readCoveredAccounts(transaction, deps.banks, {
     userId,
@@ -78,7 +78,7 @@ async function tellReadings(
   const readings = await takeReadings(transaction, userId);
   if (readings.length === 0) return 0;
   const found: (FoundCrossing & { messengerId: string })[] = [];
-  const evaluated = watching.flatMap((alert) => {
+  const evaluated = alerts.flatMap((alert) => {
     const { state, crossings } = evaluateReadings(alert, readings, {
       accounts: covered(alert.messengerId),
       ...{ now, canTell: !isRestored && canTell(deps, alert.notification, now) },
@@ -90,7 +90,7 @@ async function tellReadings(
   await writeStates(transaction, userId, evaluated, now);
   let deliveries = 0;
   for (const [messengerId, crossings] of Map.groupBy(found, (one) => one.messengerId)) {
-    const notification = watching.find((one) => one.messengerId === messengerId)?.notification;
+    const notification = alerts.find((one) => one.messengerId === messengerId)?.notification;
     if (!notification) continue;
     deliveries += await tell(
       deps,
@@ -104,7 +104,7 @@ async function tellReadings(
 
 /** All readings, one after the other. */
 function evaluateReadings(
-  { id: alertId, messengerId, rule, state: before }: Watching,
+  { id: alertId, messengerId, rule, state: before }: WatchedAlert,
   readings: JournalReading[],
   { accounts, now, canTell }: { accounts: CoveredAccounts; now: Date; canTell: boolean },
 ) {
@@ -183,11 +183,11 @@ async function tellReleased(
 ): Promise<number> {
   const released = await listReleased(transaction, userId, now);
   if (released.length === 0) return 0;
-  const watching = await listWatching(transaction, userId);
+  const alerts = await listWatchedAlerts(transaction, userId);
   let deliveries = 0;
   for (const [messengerId, crossings] of Map.groupBy(released, (one) => one.messenger_id)) {
     const ids = crossings.map(({ id }) => id);
-    const notification = watching.find((one) => one.messengerId === messengerId)?.notification;
+    const notification = alerts.find((one) => one.messengerId === messengerId)?.notification;
     if (!isRestored && !(notification && canTell(deps, notification, now))) {
       await dropUntold(transaction, userId, ids);
     } else if (!isRestored && notification && minutesWatched(notification, now) === null) {

@@ -3,7 +3,7 @@ import { minutesWatched, nextWatch, wallClockAt } from '../../../shared/calendar
 import type { Crossing } from './crossings.ts';
 
 /** When a crossing is told. */
-export interface Planned<Found> {
+export interface PlannedCrossing<Found> {
   crossing: Found;
   /** The moment of the summary that it waits for; null when it is told at once. */
   releaseAt: Date | null;
@@ -25,7 +25,7 @@ export function planRelease<Found extends Pick<Crossing, 'accountId'>>(
   crossings: readonly Found[],
   now: Date,
   { localZone, toldToday }: { localZone: LocalZone; toldToday: ReadonlyMap<string, number> },
-): { day: string; planned: Planned<Found>[] } {
+): { day: string; planned: PlannedCrossing<Found>[] } {
   const isWatched = minutesWatched(localZone, now) !== null;
   const told = new Map(toldToday);
   const planned = crossings.map((crossing) => {

@@ -23,7 +23,7 @@ export async function usersToEvaluate(
 }
 
 /** An alert with what it knows, and with what its notification needs to tell. */
-export interface Watching {
+export interface WatchedAlert {
   id: string;
   messengerId: string;
   rule: AlertRule;
@@ -45,7 +45,7 @@ export interface NotificationState {
 
 /**
  * Locks, in the order of docs/decisions/0021-alerts-read-a-journal.md, what an evaluation of a user's
- * alerts will reference: his accounts, which must not be erased meanwhile, and his notifications with
+ * alerts will reference: their accounts, which must not be erased meanwhile, and their notifications with
  * alerts.
  */
 export async function lockForEvaluation(
@@ -61,11 +61,11 @@ export async function lockForEvaluation(
 }
 
 /** In the order in which they were added. */
-export async function listWatching(
+export async function listWatchedAlerts(
   transaction: Transaction<Schema>,
   userId: string,
-): Promise<Watching[]> {
-  const { rows } = await sql<AlertRow & WatchingColumns>`
+): Promise<WatchedAlert[]> {
+  const { rows } = await sql<AlertRow & WatchedAlertColumns>`
     select w.*, d.chat, d.state, m.channel_id, m.paused_at is not null or m.stopped as is_paused,
       m.paused_until, m.zone, m.offset_minutes,
       (select json_agg(json_build_array(f.account_id, f.balance_minor,
@@ -91,7 +91,7 @@ export async function listWatching(
   }));
 }
 
-interface WatchingColumns {
+interface WatchedAlertColumns {
   chat: ChatKind;
   state: string;
   channel_id: string | null;
@@ -253,7 +253,7 @@ export async function noteDelivery(
 }
 
 /** Of an account that was deleted nothing is told any more. */
-export async function dropAll(transaction: Transaction<Schema>, userId: string): Promise<void> {
+export async function dropAllUntold(transaction: Transaction<Schema>, userId: string): Promise<void> {
   await transaction.deleteFrom('alert_readings').where('user_id', '=', userId).execute();
   await transaction
     .deleteFrom('alert_crossings')

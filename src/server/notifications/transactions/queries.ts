@@ -69,7 +69,7 @@ export async function findMessengerWithTransactions(
 }
 
 /** What a notification has told of bank transactions by now. */
-export interface Known {
+export interface KnownTransactions {
   /** The accounts that were read for it before. */
   accounts: Set<number>;
   /** The last day (YYYY-MM-DD) on which a message of it arrived; null when none did. */
@@ -80,7 +80,7 @@ export async function findKnown(
   database: Kysely<Schema>,
   ownerId: string,
   messengerId: string,
-): Promise<Known> {
+): Promise<KnownTransactions> {
   const { rows } = await sql<{ accounts: number[] | null; last_day: string | null }>`
     select (select accounts from message_operations
         where user_id = ${ownerId} and messenger_id = ${messengerId}) as accounts,

@@ -68,7 +68,7 @@ export async function readForPreview(
   return (await readNew(deps, messenger, chosen)).told;
 }
 
-interface New {
+interface NewTransactions {
   told: MessageTransactions;
   /** Of everything that was read. */
   fingerprints: { fingerprint: string; is_told: boolean }[];
@@ -80,7 +80,7 @@ interface New {
  * The transactions that no message of this notification has told. Of an account that is read for the
  * first time these are the ones since yesterday: what is older counts as told.
  */
-async function readNew(deps: Needed, messenger: Messenger, chosen: number[] | null): Promise<New> {
+async function readNew(deps: Needed, messenger: Messenger, chosen: number[] | null): Promise<NewTransactions> {
   const { user_id: userId, id: messengerId } = messenger;
   const today = localDateAt(scheduleOf(messenger), deps.clock.now());
   const known = await findKnown(deps.database.sql, userId, messengerId);
@@ -104,7 +104,7 @@ async function readNew(deps: Needed, messenger: Messenger, chosen: number[] | nu
   const { failed, unable } = reading;
   const transactions = withFingerprints
     .filter((one) => !isTold(one))
-    .map(({ transaction }) => told(transaction));
+    .map(({ transaction }) => withoutKey(transaction));
   return {
     told: { transactions, isRead: reading.read.length > 0, failed, unable },
     fingerprints: withFingerprints.flatMap((one) => {
@@ -143,7 +143,7 @@ function readOnce(
   );
 }
 
-function told({
+function withoutKey({
   key: _key,
   ...transaction
 }: AccountTransaction): MessageTransactions['transactions'][number] {
