@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type RunningServer, startServer } from '../../src/server/app/server.ts';
-import type { Choices } from '../../src/server/app/services.ts';
+import type { ServiceOverrides } from '../../src/server/app/services.ts';
 import { earliestSending } from '../../src/server/notifications/schedule/slots.ts';
 import type { Environment } from '../../src/server/platform/configuration/environment.ts';
 import { readConfiguration } from '../../src/server/providers/configuration.ts';
@@ -29,7 +29,7 @@ export interface Demonstration {
 export async function startDemonstration(
   environment: Environment,
   workFolder: string,
-  choices: Pick<Choices, 'log'> = {},
+  overrides: Pick<ServiceOverrides, 'log'> = {},
 ): Promise<Demonstration> {
   const configuration = readConfiguration(environment, 'start', workFolder);
   const { dataDir, port, publicUrl } = configuration;
@@ -53,7 +53,7 @@ export async function startDemonstration(
   const server = await startServer(
     { ...completed, demoUrl: site.url },
     {
-      ...choices,
+      ...overrides,
       clock,
       // Where the chats are played, no pasted address leads out of this machine.
       ...(missing.areChats && {

@@ -14,7 +14,7 @@
  */
 import { pino } from 'pino';
 import { buildApp } from '../../src/server/app/http-application.ts';
-import type { Choices, Services } from '../../src/server/app/services.ts';
+import type { ServiceOverrides, Services } from '../../src/server/app/services.ts';
 import { openServices } from '../../src/server/app/services.ts';
 import { createPasswords } from '../../src/server/identity/users/passwords.ts';
 import type { OpenDatabase } from '../../src/server/platform/database/open.ts';
@@ -75,7 +75,7 @@ export async function startApplication(options: Options = {}): Promise<Applicati
     { ...configurationOf(url, bank, chat, options), ...options.configuration },
     {
       ...{ clock, database, log: silent, randomness: seededRandomness('tests') },
-      ...choicesOf(options),
+      ...overridesOf(options),
     },
   );
   const app = await buildApp(services);
@@ -103,7 +103,7 @@ const silent = pino({ level: 'silent' });
 /** Hashes that withstand guessing would be half of all the work of signing up and in. */
 const cheap = { memoryCost: 64, timeCost: 1, parallelism: 1 };
 
-function choicesOf({ mailer, standinOrigins, costlyPasswords = false }: Options): Choices {
+function overridesOf({ mailer, standinOrigins, costlyPasswords = false }: Options): ServiceOverrides {
   return {
     ...(mailer && { mailer }),
     ...(standinOrigins && { standinOrigins }),

@@ -10,7 +10,7 @@ import { startWatchdog } from '../platform/watchdog.ts';
 import type { AppConfiguration } from '../providers/configuration.ts';
 import { buildApp } from './http-application.ts';
 import { pageRoutes } from './pages.ts';
-import { type Choices, type OpenServices, openServices, type Services } from './services.ts';
+import { type ServiceOverrides, type OpenServices, openServices, type Services } from './services.ts';
 import { startWorker } from './worker.ts';
 
 export interface RunningServer {
@@ -23,11 +23,11 @@ export interface RunningServer {
 /** Starts the program in its configured role. It listens first, so that `/healthz` answers. */
 export async function startServer(
   configuration: AppConfiguration,
-  choices: Choices = {},
+  overrides: ServiceOverrides = {},
 ): Promise<RunningServer> {
   const listener = await openListener(configuration);
   try {
-    return await fill(listener, await openServices(configuration, choices));
+    return await startOn(listener, await openServices(configuration, overrides));
   } catch (error) {
     await listener.close(0);
     throw error;
@@ -41,7 +41,7 @@ function settingWarnings({ bankSources, chats }: AppConfiguration) {
 
 const patienceMs = 10_000;
 
-async function fill(listener: Listener, { services, close }: OpenServices): Promise<RunningServer> {
+async function startOn(listener: Listener, { services, close }: OpenServices): Promise<RunningServer> {
   const { role } = services.configuration;
   for (const { variable, words } of settingWarnings(services.configuration)) {
     services.log.warn({ variable, words }, 'a setting will be missed');

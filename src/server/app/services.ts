@@ -49,8 +49,8 @@ export interface Services extends NotificationsDeps {
   configuration: AppConfiguration;
 }
 
-/** Replacements for services, from the demonstration and from tests. */
-export interface Choices {
+/** What the demonstration and tests put in place of services. */
+export interface ServiceOverrides {
   clock?: Clock;
   /** That of the machine: only tests replace it. */
   machineClock?: Clock;
@@ -73,19 +73,19 @@ export interface Choices {
 /** The only place that builds the services and chooses providers. */
 export async function openServices(
   configuration: AppConfiguration,
-  choices: Choices = {},
+  overrides: ServiceOverrides = {},
 ): Promise<OpenServices> {
-  const clock = choices.clock ?? systemClock;
+  const clock = overrides.clock ?? systemClock;
   const outage = new DatabaseOutage();
   const log =
-    choices.log ?? createLog(configuration.logLevel, choices.logTo, (error) => outage.note(error));
-  const randomness = choices.randomness ?? systemRandomness;
+    overrides.log ?? createLog(configuration.logLevel, overrides.logTo, (error) => outage.note(error));
+  const randomness = overrides.randomness ?? systemRandomness;
   const vault = createVault(appSecretsOf(configuration, randomness), randomness);
-  const mailer = choices.mailer ?? (await createMailer(configuration, log));
-  const { database, queue, close } = await openData(configuration, log, choices);
+  const mailer = overrides.mailer ?? (await createMailer(configuration, log));
+  const { database, queue, close } = await openData(configuration, log, overrides);
   outage.watch({ log, database, probe: () => sql`select 1`.execute(database.sql) });
   const httpClient = createHttpClient({ log });
-  const guard = createGuard({ log, standinOrigins: choices.standinOrigins });
+  const guard = createGuard({ log, standinOrigins: overrides.standinOrigins });
   const metrics = createMetrics(() => readQueueDepths({ database, queue, clock }));
   const callLimiterOf = (source: ConfiguredBankSource) => createCallLimiter(database, source);
   const keyedLimiterOf = ({ kind }: ConfiguredBankSource) => createKeyedLimiter(database, clock, kind);
@@ -99,13 +99,13 @@ export async function openServices(
     services: {
       configuration,
       clock,
-      machineClock: choices.machineClock ?? systemClock,
+      machineClock: overrides.machineClock ?? systemClock,
       randomness,
       log,
       database,
       outage,
       vault,
-      passwords: choices.passwords ?? createPasswords(),
+      passwords: overrides.passwords ?? createPasswords(),
       banks,
       bankRefreshes: createBankRefreshes({ database, vault, clock, banks, log, figures }),
       figures,
@@ -169,27 +169,27 @@ interface Outside extends Pick<Platform, 'metrics' | 'clock' | 'log'> {
   keyedLimiterOf: (source: ConfiguredBankSource) => KeyedLimiter;
 }
 
-async function openData(configuration: AppConfiguration, log: Logger, choices: Choices) {
+async function openData(configuration: AppConfiguration, log: Logger, overrides: ServiceOverrides) {
   const onError = (error: Error) => log.warn({ err: error }, 'database connection lost');
   const database =
-    choices.database ??
+    overrides.database ??
     (await openDatabase(
       configuration,
       onError,
       promptLimits,
-      embeddedOptions(configuration, log, choices),
+      embeddedOptions(configuration, log, overrides),
     ));
   try {
     // A running process goes on reading while the disk is too full; one that starts must write.
     if (!database.takesWrites() && database.engine === 'embedded' && database.folder) {
-      const measure = choices.measureDisk ?? freeBytes;
+      const measure = overrides.measureDisk ?? freeBytes;
       throw new DiskTooFull(database.folder, measure(database.folder), diskMargins.writing);
     }
     await migrate(database);
     const queue = await openQueue(database, jobKinds, {
       onError: (error) => log.warn({ err: error }, 'queue'),
       supervise: configuration.role !== 'web',
-      ...choices.queue,
+      ...overrides.queue,
     });
     return {
       database,
@@ -208,7 +208,7 @@ async function openData(configuration: AppConfiguration, log: Logger, choices: C
 function embeddedOptions(
   { database }: Pick<AppConfiguration, 'database'>,
   log: Logger,
-  { measureDisk }: Choices,
+  { measureDisk }: ServiceOverrides,
 ): EmbeddedOptions {
   const memory = availableMemory();
   if (database.engine === 'embedded') {

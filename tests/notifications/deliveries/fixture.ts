@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import type { Choices, Services } from '../../../src/server/app/services.ts';
+import type { ServiceOverrides, Services } from '../../../src/server/app/services.ts';
 import { openServices } from '../../../src/server/app/services.ts';
 import { startWorker, type Worker } from '../../../src/server/app/worker.ts';
 import {
@@ -25,7 +25,7 @@ export interface Fixture {
   close(): Promise<void>;
 }
 
-export async function openFixture(database: OpenDatabase, choices: Choices = {}): Promise<Fixture> {
+export async function openFixture(database: OpenDatabase, overrides: ServiceOverrides = {}): Promise<Fixture> {
   const clock = manualClock();
   const slack = await startSlackStandin({ clock });
   await migrate(database);
@@ -36,7 +36,7 @@ export async function openFixture(database: OpenDatabase, choices: Choices = {})
     log: pino({ level: process.env.TEST_LOG ?? 'silent' }),
     randomness: systemRandomness,
     mailer: { send: async (mail) => void mails.push(mail) },
-    ...choices,
+    ...overrides,
   });
   return {
     services,

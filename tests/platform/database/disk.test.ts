@@ -156,8 +156,8 @@ describe('on a disk that is nearly full', () => {
     expect((await open(20)).message).toContain('il en faut 32');
     const configuration = configurationFor('http://127.0.0.1:1');
     const database = { engine: 'embedded', folder: join(folder, 'database') } as const;
-    const choices = { measureDisk: () => 50 * mebibyte, log: createLog('silent') };
-    const start = openServices({ ...configuration, database }, choices);
+    const overrides = { measureDisk: () => 50 * mebibyte, log: createLog('silent') };
+    const start = openServices({ ...configuration, database }, overrides);
     await expect(start).rejects.toThrow('il en faut 64');
     await rm(folder, { recursive: true });
   });
