@@ -8,7 +8,7 @@ import { createFigureJournal } from '../notifications/alerts/journal.ts';
 import { createHeartbeat } from '../notifications/deliveries/heartbeat.ts';
 import { createDeliverySignals } from '../notifications/deliveries/signals.ts';
 import type { NotificationsDeps } from '../notifications/deps.ts';
-import { endUnproven } from '../notifications/destinations/pausing.ts';
+import { endUnprovenDestinations } from '../notifications/destinations/unproven.ts';
 import { readQueueDepths } from '../notifications/queue-depths.ts';
 import { jobKinds } from '../operations/jobs.ts';
 import { createFaultListener } from '../operations/operator-mails.ts';
@@ -118,7 +118,7 @@ export async function openServices(
       faults: createFaultListener({ configuration, queue }),
       async endUnproven(sql, ownerId, before) {
         await dropConnectSessions(sql, ownerId);
-        return await endUnproven(sql, ownerId, before);
+        return await endUnprovenDestinations(sql, ownerId, before);
       },
     },
     async close() {

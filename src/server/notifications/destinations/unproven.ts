@@ -1,0 +1,71 @@
+import type { Transaction } from 'kysely';
+import type { Schema } from '../../platform/database/schema.ts';
+
+/**
+ * Disconnects the destinations that were linked before a moment, or all of them with null, forgets the
+ * links under way, and stops the notifications that are older or post there. False when there were none.
+ * Their rows stay, so that the owner of the account sees what there was.
+ */
+export async function endUnprovenDestinations(
+  sql: Transaction<Schema>,
+  ownerId: string,
+  before: Date | null,
+): Promise<boolean> {
+  await sql.deleteFrom('destination_authorizations').where('user_id', '=', ownerId).execute();
+  await dropMailboxTokens(sql, ownerId, before);
+  // They are abandoned: the upkeep withdraws them.
+  await sql
+    .updateTable('destinations')
+    .set(({ ref }) => ({ pending_until: ref('created_at') }))
+    .where('user_id', '=', ownerId)
+    .where('state', '=', 'pending')
+    .execute();
+  const ended = await sql
+    .updateTable('destinations')
+    .set({ state: 'disconnected' })
+    .where('user_id', '=', ownerId)
+    .where('state', '=', 'connected')
+    .$if(before !== null, (query) => query.where('created_at', '<', before))
+    .returning('id')
+    .execute();
+  const { numUpdatedRows } = await sql
+    .updateTable('messengers')
+    .set({ stopped: true })
+    .where('user_id', '=', ownerId)
+    .where('stopped', '=', false)
+    .$if(before !== null, (query) =>
+      query.where(({ eb, or }) =>
+        or([
+          eb('created_at', '<', before),
+          eb('destination_id', 'in', ['', ...ended.map(({ id }) => id)]),
+        ]),
+      ),
+    )
+    .executeTakeFirst();
+  return ended.length > 0 || numUpdatedRows > 0n;
+}
+
+/** An address whose owner was asked before is not linked by the answer. */
+async function dropMailboxTokens(
+  sql: Transaction<Schema>,
+  ownerId: string,
+  before: Date | null,
+): Promise<void> {
+  const older = sql
+    .selectFrom('mailboxes')
+    .select('id')
+    .where('user_id', '=', ownerId)
+    .$if(before !== null, (query) => query.where('created_at', '<', before));
+  await sql
+    .deleteFrom('mailbox_tokens')
+    .where('user_id', '=', ownerId)
+    .where('purpose', '=', 'confirmation')
+    .where('mailbox_id', 'in', older)
+    .execute();
+  await sql
+    .deleteFrom('mailboxes')
+    .where('user_id', '=', ownerId)
+    .where('state', '=', 'asked')
+    .where('id', 'in', older)
+    .execute();
+}
