@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Listener, openListener } from '../../src/server/platform/http/listener.ts';
-import { UnreadCounts } from '../../src/server/platform/http/unread-answers.ts';
+import { UnreadCounts } from '../../src/server/platform/http/unread-counts.ts';
 
 const mebibyte = 1024 * 1024;
 const limits = { patienceMs: 150, mostBytes: 96 * mebibyte, mostAhead: 4 };

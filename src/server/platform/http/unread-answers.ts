@@ -1,6 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { monotonicMs } from '../clock.ts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -76,46 +75,3 @@ function cutLargest(connections: Iterable<Socket>, mostBytes: number): void {
     socket.destroy(new UnreadAnswer());
   }
 }
-
-/**
- * Remembers in this process which addresses left answers unread, and refuses their requests for a
- * while once they did so often: a second after the first beyond `free`, then twice as long each time,
- * a minute at most, because several people may share an address. An hour without another one forgets.
- */
-export class UnreadCounts {
-  readonly #monotonicMs: () => number;
-  /** In the order of the last one. */
-  readonly #counts = new Map<string, { count: number; at: number }>();
-
-  constructor(now = monotonicMs) {
-    this.#monotonicMs = now;
-  }
-
-  add(address: string): void {
-    const at = this.#monotonicMs();
-    const before = this.#find(address)?.count ?? 0;
-    this.#counts.delete(address);
-    this.#counts.set(address, { count: before + 1, at });
-    const [oldest] = this.#counts.keys();
-    if (this.#counts.size > mostAddresses && oldest !== undefined) this.#counts.delete(oldest);
-  }
-
-  /** For how long requests of this address are refused, in seconds; 0 when they are not. */
-  secondsLeft(address: string): number {
-    const found = this.#find(address);
-    if (!found || found.count <= free) return 0;
-    const delayMs = Math.min(1000 * 2 ** (found.count - free - 1), longestDelayMs);
-    return Math.max(0, Math.ceil((found.at + delayMs - this.#monotonicMs()) / 1000));
-  }
-
-  #find(address: string): { count: number; at: number } | undefined {
-    const found = this.#counts.get(address);
-    return found && this.#monotonicMs() - found.at < forgottenAfterMs ? found : undefined;
-  }
-}
-
-/** A telephone that loses its network leaves an answer unread too. */
-const free = 20;
-const longestDelayMs = 60_000;
-const forgottenAfterMs = 3_600_000;
-const mostAddresses = 10_000;
