@@ -54,6 +54,14 @@ export function resultOfStatus(status: number): PostResult {
   return isLost ? { end: 'ambiguous', code } : { end: 'fault', code };
 }
 
+/** The user must act: `cause` says where. */
+export function permanent(
+  cause: 'installation' | 'permission' | 'channel',
+  code: string,
+): PostResult {
+  return { end: 'permanent', cause, code };
+}
+
 /** Too many calls. `seconds` may have a fraction; it is rounded up. */
 export function limited(
   limitScope: LimitScope,
@@ -80,7 +88,10 @@ export function readObject(body: string): Record<string, unknown> | null {
   }
 }
 
-/** A text of the chat's as a code: PostgreSQL refuses U+0000, and codes are plain ASCII. */
+/**
+ * A text of the chat's as a code. PostgreSQL refuses a text with U+0000, and with it the whole statement
+ * that stores the results of many deliveries; codes are plain ASCII.
+ */
 export function printable(code: unknown): string {
   return typeof code === 'string' ? code.replace(/[^\x20-\x7e]/g, '?').slice(0, 80) : '';
 }

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import type { HttpClient } from '../../../platform/http-client/http-client.ts';
 import { NetworkError } from '../../../platform/http-client/network-error.ts';
+import { ConsentQuery, readConsentReturn } from '../consent-return.ts';
 import { onlyChannel, printable, readObject } from '../json-posting.ts';
 import { ChatProviderError, type ConsentLinking, type Link } from '../port.ts';
 import { headers } from './webhook.ts';
@@ -11,9 +11,6 @@ export interface Application {
   clientSecret: string;
   authorizeUrl: string;
 }
-
-/** Whatever is sent, repeated or long, a person comes back to a page and not to an error. */
-const Value = Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())]));
 
 /** discord.com/developers/docs/topics/oauth2#webhooks: each consent makes a webhook. */
 export function consentLinking(
@@ -30,7 +27,7 @@ export function consentLinking(
     callback: {
       path: '/messengers/discord/callback',
       summary: "Le retour de la page d'autorisation de Discord",
-      query: Type.Object({ code: Value, state: Value, error: Value }),
+      query: ConsentQuery,
     },
     authorizeUrl({ redirectUri, state }) {
       const url = new URL(authorizeUrl);
@@ -40,14 +37,7 @@ export function consentLinking(
       }
       return url.href;
     },
-    readReturn(query) {
-      const [error, code] = [first(query.error), first(query.code)];
-      return {
-        state: first(query.state),
-        isDeclined: error === 'access_denied',
-        code: error === '' && code !== '' ? code : null,
-      };
-    },
+    readReturn: readConsentReturn,
     async exchangeCode({ code, redirectUri }) {
       const given = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
       const form = { ...given, client_id: clientId, client_secret: clientSecret };
@@ -59,11 +49,6 @@ export function consentLinking(
 }
 
 const scope = 'webhook.incoming';
-
-function first(value: unknown): string {
-  const one: unknown = Array.isArray(value) ? value[0] : value;
-  return typeof one === 'string' ? one : '';
-}
 
 /** Takes a form alone. Its answer holds tokens of the person too, which are not ours to use. */
 async function exchange(

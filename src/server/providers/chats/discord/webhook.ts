@@ -1,14 +1,6 @@
 import type { HttpClient, IncomingAnswer } from '../../../platform/http-client/http-client.ts';
 import { NetworkError } from '../../../platform/http-client/network-error.ts';
-import {
-  limited,
-  onlyChannel,
-  postDrawn,
-  postJson,
-  readObject,
-  resultOfStatus,
-  secondsIn,
-} from '../json-posting.ts';
+import { limited, onlyChannel, permanent, postDrawn, postJson, readObject, resultOfStatus, secondsIn } from '../json-posting.ts';
 import { type AddressLinking, ChatProviderError } from '../port.ts';
 import type { OutgoingMessage, PostResult } from '../posting.ts';
 import { bodyOf } from './embeds.ts';
@@ -124,10 +116,6 @@ function secondsAsked(answer: IncomingAnswer): number | null {
   const asked = readObject(answer.body)?.retry_after;
   return typeof asked === 'number' && asked >= 0 ? asked : secondsIn(answer, 'retry-after');
 }
-
-const permanent = (cause: 'installation' | 'permission' | 'channel', code: string): PostResult => ({
-  ...{ end: 'permanent', cause, code },
-});
 
 const forum = permanent('installation', 'forum');
 

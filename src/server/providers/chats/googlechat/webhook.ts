@@ -2,6 +2,7 @@ import type { HttpClient, IncomingAnswer } from '../../../platform/http-client/h
 import {
   limited,
   onlyChannel,
+  permanent,
   postDrawn,
   postJson,
   printable,
@@ -90,15 +91,11 @@ function classify(answer: IncomingAnswer): PostResult {
   return results[printable(error?.status)] ?? resultOfStatus(status);
 }
 
-const permanent = (code: string): PostResult => ({
-  ...{ end: 'permanent', cause: 'installation', code },
-});
-
 const results: Record<string, PostResult | undefined> = {
   INVALID_ARGUMENT: { end: 'fault', code: 'invalid_argument' },
-  UNAUTHENTICATED: permanent('token_wrong'),
-  PERMISSION_DENIED: permanent('webhook_removed'),
-  NOT_FOUND: permanent('space_gone'),
+  UNAUTHENTICATED: permanent('installation', 'token_wrong'),
+  PERMISSION_DENIED: permanent('installation', 'webhook_removed'),
+  NOT_FOUND: permanent('installation', 'space_gone'),
   // The id of this message stands: it was posted.
   ALREADY_EXISTS: { end: 'posted', receipt: null, certainty: 'shown' },
 };

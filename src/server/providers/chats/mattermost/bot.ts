@@ -1,16 +1,7 @@
 import type { GuardedClient } from '../../../platform/http-client/guarded-client.ts';
 import type { IncomingAnswer } from '../../../platform/http-client/http-client.ts';
 import { NetworkError } from '../../../platform/http-client/network-error.ts';
-import {
-  limited,
-  postDrawn,
-  postJson,
-  printable,
-  readAddress,
-  readObject,
-  resultOfStatus,
-  secondsIn,
-} from '../json-posting.ts';
+import { limited, permanent, postDrawn, postJson, printable, readAddress, readObject, resultOfStatus, secondsIn } from '../json-posting.ts';
 import {
   type AddressLinking,
   type ChannelList,
@@ -202,10 +193,6 @@ function classify(answer: IncomingAnswer): PostResult {
   if (!known && status === 501 && id !== '') return permanent('permission', 'turned_off');
   return known ? known[1] : resultOfStatus(status);
 }
-
-const permanent = (cause: 'installation' | 'permission' | 'channel', code: string): PostResult => ({
-  ...{ end: 'permanent', cause, code },
-});
 
 /** By the beginning of the id. */
 const results: [string, PostResult][] = [

@@ -1,17 +1,6 @@
 import type { GuardedClient } from '../../../platform/http-client/guarded-client.ts';
 import type { HttpClient, IncomingAnswer } from '../../../platform/http-client/http-client.ts';
-import {
-  digestOf,
-  limited,
-  onlyChannel,
-  postDrawn,
-  postJson,
-  printable,
-  readAddress,
-  readObject,
-  resultOfStatus,
-  secondsIn,
-} from '../json-posting.ts';
+import { digestOf, limited, onlyChannel, permanent, postDrawn, postJson, printable, readAddress, readObject, resultOfStatus, secondsIn } from '../json-posting.ts';
 import { type AddressLinking, ChatProviderError } from '../port.ts';
 import type { OutgoingMessage, PostResult } from '../posting.ts';
 import { lengthOf, markdown, markdownOf, mostCodePoints } from './markdown.ts';
@@ -106,10 +95,6 @@ function classify(answer: IncomingAnswer): PostResult {
   const known = results.find(([part]) => id.startsWith(part));
   return known ? known[1] : resultOfStatus(status);
 }
-
-const permanent = (cause: 'installation' | 'permission' | 'channel', code: string): PostResult => ({
-  ...{ end: 'permanent', cause, code },
-});
 
 /** By the beginning of the id. */
 const results: [string, PostResult][] = [

@@ -1,5 +1,6 @@
 import type { IncomingAnswer } from '../../../platform/http-client/http-client.ts';
 import type { NetworkError } from '../../../platform/http-client/network-error.ts';
+import { printable } from '../json-posting.ts';
 import type { PostResult } from '../posting.ts';
 import { isIntercepted, networkCode, readBody, retryAfter } from './client.ts';
 import { classOf } from './codes.ts';
@@ -78,11 +79,3 @@ function notPosted(code: string, answer: IncomingAnswer): PostResult {
 }
 
 const limits = new Set(['ratelimited', 'rate_limited']);
-
-/**
- * PostgreSQL refuses a text with U+0000, and with it the whole statement that stores the results of
- * many deliveries. Codes and receipts are plain ASCII, so any other character is replaced.
- */
-function printable(code: string): string {
-  return code.replace(/[^\x20-\x7e]/g, '?').slice(0, 80);
-}

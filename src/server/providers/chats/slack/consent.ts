@@ -1,10 +1,7 @@
-import { Type } from 'typebox';
-import type { ChatProviderError, ConsentLinking, ConsentReturn, Link } from '../port.ts';
+import { ConsentQuery, readConsentReturn } from '../consent-return.ts';
+import type { ChatProviderError, ConsentLinking, Link } from '../port.ts';
 import { type SlackCall, slackError } from './client.ts';
 import type { SlackConfiguration } from './configuration.ts';
-
-/** Whatever is sent, repeated or long, a person comes back to a page and not to an error. */
-const Value = Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())]));
 
 /** docs.slack.dev/authentication/installing-with-oauth. The two paths are published: they stay. */
 export function consentOf(call: SlackCall, configuration: SlackConfiguration): ConsentLinking {
@@ -17,10 +14,10 @@ export function consentOf(call: SlackCall, configuration: SlackConfiguration): C
     callback: {
       path: '/messengers/slack/callback',
       summary: "Le retour de la page d'autorisation de Slack",
-      query: Type.Object({ code: Value, state: Value, error: Value }),
+      query: ConsentQuery,
     },
     authorizeUrl: (request) => authorizeUrl(configuration, request),
-    readReturn,
+    readReturn: readConsentReturn,
     exchangeCode: (grant) => exchangeCode(call, configuration, grant),
     notices: { cancelled: 'slack-cancelled', failed: 'slack-failed', expired: 'slack-expired' },
     noticeOf,
@@ -35,21 +32,6 @@ function authorizeUrl(
   const parameters = { client_id: clientId, scope, redirect_uri: redirectUri, state };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return url.href;
-}
-
-function readReturn(query: Record<string, unknown>): ConsentReturn {
-  const error = first(query.error);
-  const code = first(query.code);
-  return {
-    state: first(query.state),
-    isDeclined: error === 'access_denied',
-    code: error === '' && code !== '' ? code : null,
-  };
-}
-
-function first(value: unknown): string {
-  const one: unknown = Array.isArray(value) ? value[0] : value;
-  return typeof one === 'string' ? one : '';
 }
 
 function noticeOf({ code }: ChatProviderError): string {

@@ -1,17 +1,6 @@
 import type { GuardedClient } from '../../../platform/http-client/guarded-client.ts';
 import type { HttpClient, IncomingAnswer } from '../../../platform/http-client/http-client.ts';
-import {
-  digestOf,
-  limited,
-  onlyChannel,
-  postDrawn,
-  postJson,
-  printable,
-  readAddress,
-  readObject,
-  resultOfStatus,
-  secondsIn,
-} from '../json-posting.ts';
+import { digestOf, limited, onlyChannel, permanent, postDrawn, postJson, printable, readAddress, readObject, resultOfStatus, secondsIn } from '../json-posting.ts';
 import { type AddressLinking, ChatProviderError } from '../port.ts';
 import type { OutgoingMessage, PostResult } from '../posting.ts';
 import { bodyOf } from './card.ts';
@@ -116,8 +105,4 @@ function classify(answer: IncomingAnswer): PostResult {
 /** Somebody's words in place of the workflow's answer. */
 function isPage({ headers }: IncomingAnswer): boolean {
   return String(headers['content-type']).includes('html');
-}
-
-function permanent(cause: 'installation' | 'permission', code: string): PostResult {
-  return { end: 'permanent', cause, code };
 }

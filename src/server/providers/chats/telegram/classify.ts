@@ -1,5 +1,5 @@
 import type { IncomingAnswer } from '../../../platform/http-client/http-client.ts';
-import { limited, readObject } from '../json-posting.ts';
+import { limited, permanent, readObject } from '../json-posting.ts';
 import type { PostResult } from '../posting.ts';
 import { type Refusal, refusalOf } from './client.ts';
 
@@ -27,10 +27,6 @@ function endOf({ code, description, retryAfterSeconds, movedTo }: Refusal): Post
   }
   if (code === 403) return permanent('installation', 'bot_removed');
   return { end: 'fault', code: code === 401 || code === 404 ? 'bot_token' : `http_${code}` };
-}
-
-function permanent(cause: 'installation' | 'permission' | 'channel', code: string): PostResult {
-  return { end: 'permanent', cause, code };
 }
 
 const fault = (code: string): PostResult => ({ end: 'fault', code });
