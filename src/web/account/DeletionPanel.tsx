@@ -8,7 +8,7 @@ import { Button } from '../design/Button.tsx';
 import { deletionQuestion } from '../design/DeleteButton.tsx';
 import { useDialog } from '../design/DialogButton.tsx';
 import { Fields } from '../design/Form.tsx';
-import { Folded, Panel, Quiet } from '../design/Panel.tsx';
+import { PanelDetails, Panel, PanelNote } from '../design/Panel.tsx';
 import { CodeField, CurrentPasswordField } from '../session/credentials.tsx';
 import { forgetSession } from '../session/sign-out.ts';
 
@@ -26,11 +26,11 @@ export function DeletionPanel({ asksCode }: { asksCode: boolean }) {
   });
   return (
     <Panel title="Suppression du compte">
-      <Quiet>
+      <PanelNote>
         Vos banques, vos notifications, vos sessions et votre compte sont effacés, et l'accès à
         Bridge et à Slack est retiré. Rien ne peut être récupéré ensuite.
-      </Quiet>
-      <Folded summary="Supprimer mon compte…">
+      </PanelNote>
+      <PanelDetails summary="Supprimer mon compte…">
         <Fields
           busy={isPending}
           refused={detailsOf(error)}
@@ -50,7 +50,7 @@ export function DeletionPanel({ asksCode }: { asksCode: boolean }) {
             Supprimer mon compte
           </Button>
         </Fields>
-      </Folded>
+      </PanelDetails>
       {dialog}
     </Panel>
   );

@@ -6,7 +6,7 @@ import { detailsOf } from '../api/failure.ts';
 import { Callout } from '../design/Callout.tsx';
 import { Field } from '../design/Field.tsx';
 import { Form } from '../design/Form.tsx';
-import { Folded, Panel } from '../design/Panel.tsx';
+import { PanelDetails, Panel } from '../design/Panel.tsx';
 import { CurrentPasswordField, EmailField } from '../session/credentials.tsx';
 import { meQuery } from '../session/me.ts';
 import { ResendLink } from '../session/ResendLink.tsx';
@@ -58,7 +58,7 @@ export function EmailPanel({ me }: { me: Me }) {
         <strong>{me.email}</strong>
       </p>
       <AwaitedConfirmation isConfirmed={me.emailConfirmed} pending={me.pendingEmail} />
-      <Folded summary="Changer d'adresse">
+      <PanelDetails summary="Changer d'adresse">
         <Form
           submit="Changer d'adresse"
           busy={isPending}
@@ -72,7 +72,7 @@ export function EmailPanel({ me }: { me: Me }) {
           />
           <CurrentPasswordField />
         </Form>
-      </Folded>
+      </PanelDetails>
     </Panel>
   );
 }

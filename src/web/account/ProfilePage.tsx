@@ -9,7 +9,7 @@ import { Button } from '../design/Button.tsx';
 import { Form } from '../design/Form.tsx';
 import { Page } from '../design/Page.tsx';
 import styles from '../design/Panel.module.css';
-import { Folded, Panel, Quiet } from '../design/Panel.tsx';
+import { PanelDetails, Panel, PanelNote } from '../design/Panel.tsx';
 import { showToast } from '../design/toasts/toasts.ts';
 import { CurrentPasswordField, NewPasswordField } from '../session/credentials.tsx';
 import { meQuery } from '../session/me.ts';
@@ -62,8 +62,8 @@ function PasswordPanel() {
   });
   return (
     <Panel title="Mot de passe">
-      <Quiet>Le changer déconnecte tous vos autres appareils.</Quiet>
-      <Folded summary="Changer de mot de passe">
+      <PanelNote>Le changer déconnecte tous vos autres appareils.</PanelNote>
+      <PanelDetails summary="Changer de mot de passe">
         <Form
           submit="Changer de mot de passe"
           busy={isPending}
@@ -75,7 +75,7 @@ function PasswordPanel() {
           <CurrentPasswordField />
           <NewPasswordField label="Nouveau mot de passe" />
         </Form>
-      </Folded>
+      </PanelDetails>
     </Panel>
   );
 }

@@ -8,7 +8,7 @@ import type {
 import { call } from '../api/call.ts';
 import { detailsOf } from '../api/failure.ts';
 import { Form } from '../design/Form.tsx';
-import { Folded, Panel, Quiet } from '../design/Panel.tsx';
+import { PanelDetails, Panel, PanelNote } from '../design/Panel.tsx';
 import { CodeField, CurrentPasswordField } from '../session/credentials.tsx';
 import { meQuery } from '../session/me.ts';
 import { Enrolment, RecoveryCodeList } from './Enrolment.tsx';
@@ -60,10 +60,10 @@ function State({ isOn, onSecret, onRemoved }: StateProps) {
     </>
   ) : (
     <>
-      <Quiet>
+      <PanelNote>
         Désactivée. Avec elle, connaître votre mot de passe ne suffit pas{'\u202f'}: il faut aussi
         le code affiché par une application de votre téléphone.
-      </Quiet>
+      </PanelNote>
       <StartForm onSecret={onSecret} />
     </>
   );
@@ -76,7 +76,7 @@ function StartForm({ onSecret }: Pick<StateProps, 'onSecret'>) {
     gcTime: 0,
   });
   return (
-    <Folded summary="Activer la validation">
+    <PanelDetails summary="Activer la validation">
       <Form
         submit="Continuer"
         busy={isPending}
@@ -85,7 +85,7 @@ function StartForm({ onSecret }: Pick<StateProps, 'onSecret'>) {
       >
         <CurrentPasswordField />
       </Form>
-    </Folded>
+    </PanelDetails>
   );
 }
 
@@ -99,7 +99,7 @@ function RemovalForm({ onRemoved }: Pick<StateProps, 'onRemoved'>) {
     },
   });
   return (
-    <Folded summary="Désactiver la validation">
+    <PanelDetails summary="Désactiver la validation">
       <Form
         submit="Désactiver"
         variant="danger"
@@ -120,6 +120,6 @@ function RemovalForm({ onRemoved }: Pick<StateProps, 'onRemoved'>) {
         <CurrentPasswordField />
         <CodeField />
       </Form>
-    </Folded>
+    </PanelDetails>
   );
 }

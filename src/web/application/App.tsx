@@ -6,7 +6,7 @@ import { chunk } from '../design/chunk.ts';
 import styles from '../design/Page.module.css';
 import { ToastHost } from '../design/toasts/ToastHost.tsx';
 import { BrokenPage, Footer, Header } from './Frame.tsx';
-import { Onward, SignInFirst } from './SignInFirst.tsx';
+import { RedirectSignedIn, SignInFirst } from './SignInFirst.tsx';
 
 export function App() {
   const [path] = useLocation();
@@ -20,7 +20,7 @@ export function App() {
           <Switch>
             {/* Keyed by the session: a new one starts without the state of the previous one. */}
             <Route path="/">{token ? <home.Part key={token} /> : <SignInFirst />}</Route>
-            <Route path="/login">{token ? <Onward from="/login" /> : <login.Part />}</Route>
+            <Route path="/login">{token ? <RedirectSignedIn from="/login" /> : <login.Part />}</Route>
             <Route component={other.Part} />
           </Switch>
           {/* Inside Suspense: it appears together with the page, which would otherwise push it down. */}

@@ -2,14 +2,14 @@ import { Route, Switch } from 'wouter';
 import { useToken } from '../api/token.ts';
 import { chunk } from '../design/chunk.ts';
 import { NotFoundPage } from '../design/NotFoundPage.tsx';
-import { Onward, SignInFirst } from './SignInFirst.tsx';
+import { RedirectSignedIn, SignInFirst } from './SignInFirst.tsx';
 
 /** Every page but the home page and the one that leads to it. */
 export function OtherPages() {
   const token = useToken();
   return (
     <Switch>
-      <Route path="/signup">{token ? <Onward from="/signup" /> : <signup.Part />}</Route>
+      <Route path="/signup">{token ? <RedirectSignedIn from="/signup" /> : <signup.Part />}</Route>
       {openPages.map(([path, page]) => (
         <Route key={path} path={path} component={page.Part} />
       ))}

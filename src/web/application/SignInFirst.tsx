@@ -5,7 +5,7 @@ import { forget, recall, remember } from '../browser/tab-storage.ts';
 import { keepHandleForLater } from '../notifications/chats/slack/handle.ts';
 
 /** Where a sign-in leads instead of home. */
-const WAY = 'way';
+const WANTED_PATH = 'way';
 
 /** Since this page was opened. Who signs out by a press is not led back. */
 let wasSignedIn = false;
@@ -23,28 +23,28 @@ export function SignInFirst() {
   const [, navigate] = useLocation();
   useEffect(() => {
     keepHandleForLater(location.search);
-    if (!wasSignedIn || recallEnd() === 'expired') rememberWay(new URL(location.href));
+    if (!wasSignedIn || recallEnd() === 'expired') rememberWantedPath(new URL(location.href));
     navigate('/login', { replace: true });
   }, [navigate]);
   return null;
 }
 
-function rememberWay(address: URL): void {
+function rememberWantedPath(address: URL): void {
   address.searchParams.delete('token');
   const { pathname, search, hash } = address;
-  if (pathname !== '/' || search !== '') remember(WAY, pathname + search + hash);
+  if (pathname !== '/' || search !== '') remember(WANTED_PATH, pathname + search + hash);
 }
 
 /** On a page for those who are not signed in: leads those who are to what they asked for. */
-export function Onward({ from }: { from: string }) {
+export function RedirectSignedIn({ from }: { from: string }) {
   const [, navigate] = useLocation();
   // Before the effects of the page that it takes the place of: these look where the person is now.
   useLayoutEffect(() => {
-    // React may run this twice: the second time the way is taken, and this page is left.
+    // React may run this twice: the second time the path is taken, and this page is left.
     if (location.pathname !== from) return;
-    const way = recall(WAY);
-    forget(WAY);
-    navigate(typeof way === 'string' ? way : '/', { replace: true });
+    const path = recall(WANTED_PATH);
+    forget(WANTED_PATH);
+    navigate(typeof path === 'string' ? path : '/', { replace: true });
   }, [from, navigate]);
   return null;
 }

@@ -58,7 +58,7 @@ export function Fields<Body>({ refused = none, busy, onSend, children, ref }: Fi
   useLayoutEffect(() => {
     if (refused.length === 0) return;
     const named = Object.fromEntries(refused.map(({ path, message }) => [nameIn(path), message]));
-    if (form.current) lead(form.current, named, setFaults);
+    if (form.current) showFaults(form.current, named, setFaults);
   }, [refused]);
   return (
     <form
@@ -73,7 +73,7 @@ export function Fields<Body>({ refused = none, busy, onSend, children, ref }: Fi
       onSubmit={(event) => {
         event.preventDefault();
         const { currentTarget: sent, nativeEvent } = event;
-        const isWhole = !lead(sent, faultsIn(sent), setFaults);
+        const isWhole = !showFaults(sent, faultsIn(sent), setFaults);
         if (isWhole && !busy) onSend(bodyOf<Body>(sent), sent, nativeEvent.submitter);
       }}
     >
@@ -96,8 +96,8 @@ function nameIn(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** Shows the faults of the fields that are there, and focuses the first. Whether there is one. */
-function lead(form: HTMLFormElement, faults: Faults, show: (faults: Faults) => void): boolean {
+/** Shows the faults of the fields that are there, and focuses the first. Returns whether there is one. */
+function showFaults(form: HTMLFormElement, faults: Faults, show: (faults: Faults) => void): boolean {
   const wrong = controlsOf(form).filter(({ name }) => faults[name]);
   show(Object.fromEntries(wrong.map(({ name }) => [name, faults[name] ?? ''])));
   wrong[0]?.focus();

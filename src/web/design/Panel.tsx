@@ -21,12 +21,12 @@ export function Panel({ title, headingRef, children }: PanelProps) {
 }
 
 /** What a panel says beside its main matter. */
-export function Quiet({ children }: { children: ReactNode }) {
+export function PanelNote({ children }: { children: ReactNode }) {
   return <p className={styles.quiet}>{children}</p>;
 }
 
 /** A form that few need, behind its name. */
-export function Folded({ summary, children }: { summary: string; children: ReactNode }) {
+export function PanelDetails({ summary, children }: { summary: string; children: ReactNode }) {
   return (
     <details className={styles.folded}>
       <summary>{summary}</summary>

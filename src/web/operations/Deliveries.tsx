@@ -1,6 +1,6 @@
 import type { Operations, Outcomes } from '../../shared/contract/operations.ts';
 import { Callout } from '../design/Callout.tsx';
-import { Panel, Quiet } from '../design/Panel.tsx';
+import { Panel, PanelNote } from '../design/Panel.tsx';
 import styles from './Operations.module.css';
 import { countWords, durationWords, pluralize } from './words.ts';
 
@@ -24,14 +24,14 @@ export function Deliveries({ operations }: { operations: Operations }) {
           ]}
         />
       ) : (
-        <Quiet>Aucune notification quotidienne n'a été envoyée.</Quiet>
+        <PanelNote>Aucune notification quotidienne n'a été envoyée.</PanelNote>
       )}
-      <Quiet>
+      <PanelNote>
         Messages de test{'\u202f'}: {summary(tests)}.
-      </Quiet>
-      <Quiet>
+      </PanelNote>
+      <PanelNote>
         Alertes{'\u202f'}: {summary(alerts)}.
-      </Quiet>
+      </PanelNote>
       {failures.length > 0 && (
         <ul className={styles.list} aria-label="Raisons des échecs">
           {failures.map(({ code, sentence, deliveries: count }) => (

@@ -10,7 +10,7 @@ import { Callout } from '../design/Callout.tsx';
 import { NotFoundPage } from '../design/NotFoundPage.tsx';
 import { Page } from '../design/Page.tsx';
 import panels from '../design/Panel.module.css';
-import { Panel, Quiet } from '../design/Panel.tsx';
+import { Panel, PanelNote } from '../design/Panel.tsx';
 import { withQueries } from '../session/query-client.tsx';
 import { fullDate } from '../time/dates.ts';
 import { Deliveries } from './Deliveries.tsx';
@@ -145,6 +145,6 @@ function UnsentMails({ mails, canMail }: Pick<Operations, 'mails' | 'canMail'>) 
 
 /** What needs attention, one under the other; without any, `none` says so. */
 function Lines({ none, children }: { none: string; children: ReactNode[] }) {
-  if (children.length === 0) return <Quiet>{none}</Quiet>;
+  if (children.length === 0) return <PanelNote>{none}</PanelNote>;
   return <ul className={styles.list}>{children}</ul>;
 }

@@ -8,7 +8,7 @@ import { initialsOf } from '../bank-cards.ts';
 import styles from './BankSearch.module.css';
 import { type ListedBank, type Offer, useDirectory } from './offers.ts';
 import { searchBanks } from './search.ts';
-import { WayChoice } from './Ways.tsx';
+import { WayChoice } from './WayList.tsx';
 
 interface BankSearchProps {
   offers: Offer[];

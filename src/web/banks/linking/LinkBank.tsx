@@ -5,8 +5,8 @@ import type { DialogProps } from '../../design/DialogButton.tsx';
 import { Sheet } from '../../design/Sheet.tsx';
 import { BankSearch } from './BankSearch.tsx';
 import { type ListedBank, type Offer, useOffers } from './offers.ts';
-import { Way } from './Way.tsx';
-import { Ways } from './Ways.tsx';
+import { WayForm } from './WayForm.tsx';
+import { WayList } from './WayList.tsx';
 
 interface LinkBankProps extends DialogProps {
   /** The source of a connection that is edited; undefined: a bank is searched for a new one. */
@@ -42,13 +42,13 @@ export function LinkBank({ source, opener, onClose }: LinkBankProps) {
       >
         {() =>
           offer ? (
-            <Way
+            <WayForm
               key={`${offer.source} ${bank?.name}`}
               {...{ offer, bank, isNew: !source, onDone: onClose }}
               onSearch={() => go({ at: 'banks' })}
             />
           ) : step.at === 'ways' ? (
-            <Ways
+            <WayList
               {...{ offers, bank }}
               onChoose={(chosen) => go({ at: 'way', source: chosen, bank })}
             />

@@ -51,14 +51,14 @@ export function Treasury({ cards, readAt, isLoading }: TreasuryProps) {
       {totalsOf(accounts) ? (
         <Sums accounts={accounts} banks={banks} readAt={readAt} />
       ) : (
-        isAwaited && <Room />
+        isAwaited && <SumSkeleton />
       )}
     </div>
   );
 }
 
 /** As high as the first total will be. */
-function Room() {
+function SumSkeleton() {
   return (
     <div className={`surface ${styles.treasury}`} aria-hidden="true">
       <ul className={styles.sums}>

@@ -16,13 +16,13 @@ interface ToastAction {
 }
 
 /** What draws toasts. */
-interface Shower {
+interface ToastRenderer {
   show(toast: Toast): void;
   clear(): void;
 }
 
 const waiting: Toast[] = [];
-let shower: Shower | null = null;
+let renderer: ToastRenderer | null = null;
 let onFirst: (() => void) | null = null;
 let count = 0;
 
@@ -35,8 +35,8 @@ export function showToast(
 ): void {
   count += 1;
   const toast = { id: count, variant, text, detail, action };
-  if (shower) {
-    shower.show(toast);
+  if (renderer) {
+    renderer.show(toast);
     return;
   }
   waiting.push(toast);
@@ -45,7 +45,7 @@ export function showToast(
 
 /** Those that were shown; what they told of belongs to the page before. */
 export function clearToasts(): void {
-  shower?.clear();
+  renderer?.clear();
 }
 
 /** The host learns here that it is needed, even when that was before it was there. */
@@ -55,10 +55,10 @@ export function onToastNeeded(listener: () => void): void {
 }
 
 /** Hands the waiting toasts to the component that shows them, then each one as it comes. */
-export function showToastsWith(shown: Shower): () => void {
-  shower = shown;
+export function showToastsWith(shown: ToastRenderer): () => void {
+  renderer = shown;
   for (const toast of waiting.splice(0)) shown.show(toast);
   return () => {
-    if (shower === shown) shower = null;
+    if (renderer === shown) renderer = null;
   };
 }

@@ -4,9 +4,9 @@ import { type FileSource, ImportForm } from './ImportForm.tsx';
 import { LinkForm } from './LinkForm.tsx';
 import { ManualForm, type ManualSource } from './ManualForm.tsx';
 import type { ListedBank, Offer } from './offers.ts';
-import { type PageSource, PageWay } from './PageWay.tsx';
+import { type PageSource, PageForm } from './PageForm.tsx';
 
-interface WayProps {
+interface WayFormProps {
   offer: Offer;
   bank: ListedBank | null;
   isNew: boolean;
@@ -16,22 +16,22 @@ interface WayProps {
 }
 
 /** What one source asks for. */
-export function Way({ offer, bank, isNew, onDone, onSearch }: WayProps) {
+export function WayForm({ offer, bank, isNew, onDone, onSearch }: WayFormProps) {
   return (
     <>
       {isPlayed(offer) && (
         <Callout variant="warning">Démonstration{'\u202f'}: n'entrez aucun vrai secret.</Callout>
       )}
-      <Asked {...{ offer, bank, isNew, onDone, onSearch }} />
+      <FormOfKind {...{ offer, bank, isNew, onDone, onSearch }} />
     </>
   );
 }
 
-function Asked({ offer, bank, isNew, onDone, onSearch }: WayProps) {
+function FormOfKind({ offer, bank, isNew, onDone, onSearch }: WayFormProps) {
   const { connect } = offer;
   if (isFile(offer)) return <ImportForm offer={offer} onImported={onDone} />;
   if (isManual(offer)) return <ManualForm {...{ offer, isNew, onDone }} />;
-  if (isPage(offer)) return <PageWay {...{ offer, bank, isNew, onDone, onSearch }} />;
+  if (isPage(offer)) return <PageForm {...{ offer, bank, isNew, onDone, onSearch }} />;
   if (connect.kind !== 'form') return null;
   return <LinkForm {...{ offer, isNew, onLinked: onDone }} form={connect} page={connect.page} />;
 }

@@ -3,7 +3,7 @@ import { SheetChoice, SheetChoices } from '../../design/Sheet.tsx';
 import { initialsOf } from '../bank-cards.ts';
 import type { ListedBank, Offer } from './offers.ts';
 
-interface WaysProps {
+interface WayListProps {
   offers: Offer[];
   /** The bank of which they are the ways; null: every way that there is. */
   bank: ListedBank | null;
@@ -13,7 +13,7 @@ interface WaysProps {
 const needsNoService = new Set(['file', 'manual']);
 
 /** The sources that link a bank, and what needs none of them. The file stands last. */
-export function Ways({ offers, bank, onChoose }: WaysProps) {
+export function WayList({ offers, bank, onChoose }: WayListProps) {
   const listed = offers.filter(
     ({ source, connect }) =>
       !bank || needsNoService.has(connect.kind) || bank.ways.some((way) => way.source === source),

@@ -14,7 +14,7 @@ export type PageSource = Offer & {
   connect: Extract<Offer['connect'], { kind: 'redirect' }>;
 };
 
-interface PageWayProps {
+interface PageFormProps {
   offer: PageSource;
   bank: ListedBank | null;
   isNew: boolean;
@@ -23,7 +23,7 @@ interface PageWayProps {
 }
 
 /** A bank that is linked on a page elsewhere, after what the source wants of the person first. */
-export function PageWay({ offer, bank, isNew, onDone, onSearch }: PageWayProps) {
+export function PageForm({ offer, bank, isNew, onDone, onSearch }: PageFormProps) {
   const { banks, access } = offer.connect;
   const client = useQueryClient();
   const [isAsked, ask] = useState(access !== null && (!offer.isLinked || !isNew));
