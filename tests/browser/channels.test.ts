@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { boxOf } from './support/boxes.ts';
 import { bonnard, fontaine } from './support/chat.ts';
 import { messengerCard } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
@@ -91,4 +92,62 @@ test('the channels of a small workspace, and how they are chosen', async ({
     await field.click();
     await expect(option('#général')).toBeVisible();
   });
+});
+
+test('the popover keeps a gap of 12 from its field and 16 from the edges', async ({
+  page,
+  person,
+  chat,
+  openAs,
+}) => {
+  await person.addMessenger(await chat.install());
+  await page.setViewportSize({ width: 500, height: 1200 });
+  await openAs(person);
+  const field = page.getByRole('combobox', { name: 'Channel' });
+  const popover = picker(page);
+  // What still comes could make the page short for a moment, and scroll it back.
+  await page.waitForLoadState('networkidle');
+  await field.evaluate((element) => element.scrollIntoView({ block: 'start' }));
+  await field.click();
+  await expect(popover.getByRole('option').first()).toBeVisible();
+  await expect(async () => {
+    const [anchor, box] = [await boxOf(field), await boxOf(popover)];
+    expect(box.y - (anchor.y + anchor.height)).toBeCloseTo(12, 0);
+    expect(box.x).toBeGreaterThanOrEqual(16);
+    expect(box.x + box.width).toBeLessThanOrEqual(500 - 16);
+  }).toPass();
+  await page.keyboard.press('Escape');
+  await expect(popover).toHaveCount(0);
+  // With no room for all of it, it ends 16 px before the edge of the window.
+  await page.setViewportSize({ width: 500, height: 330 });
+  await field.evaluate((element) => element.scrollIntoView({ block: 'start' }));
+  await field.click();
+  await expect(popover.getByRole('option').first()).toBeVisible();
+  await expect(async () => {
+    const box = await boxOf(popover);
+    expect(box.y + box.height).toBeLessThanOrEqual(330 - 16 + 0.5);
+    expect(box.y).toBeGreaterThanOrEqual(0);
+  }).toPass();
+});
+
+test('on a phone the list of channels is a sheet at the foot of the window', async ({
+  page,
+  person,
+  chat,
+  openAs,
+}) => {
+  await person.addMessenger(await chat.install());
+  await page.setViewportSize({ width: 320, height: 700 });
+  await openAs(person);
+  const field = page.getByRole('combobox', { name: 'Channel' });
+  const sheet = picker(page);
+  await field.click();
+  await expect(sheet.getByRole('option').first()).toBeVisible();
+  await expect(async () => {
+    const box = await boxOf(sheet);
+    expect([box.x, box.width, box.y + box.height]).toEqual([0, 320, 700]);
+    expect(box.y).toBeGreaterThan(100);
+  }).toPass();
+  await page.mouse.click(160, 20);
+  await expect(sheet).toHaveCount(0);
 });

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { boxOf } from './support/boxes.ts';
 import { fontaine } from './support/chat.ts';
 import { newEmail, password } from './support/person.ts';
 import { messengerCard, words } from './support/steps.ts';
@@ -158,4 +159,42 @@ test('Escape and a press outside close the list of channels', async ({ page, new
   await expect(popover).toBeVisible();
   await page.getByRole('heading', { name: 'Banques' }).click();
   await expect(popover).toHaveCount(0);
+});
+
+test('what gets the focus in a card is not under its buttons, nor is a line cut by them', async ({
+  page,
+  savedCard: card,
+}) => {
+  for (const viewport of [
+    { width: 320, height: 640 },
+    { width: 1280, height: 700 },
+  ]) {
+    await page.setViewportSize(viewport);
+    // Unsaved, they are at their highest.
+    await card.getByLabel('Message').fill('Bonjour à tous {{total}}');
+    await expect(page.getByRole('group', { name: 'Aperçu' })).toBeVisible();
+    const foot = page.locator('form > :last-child');
+    const focused = page.locator('form :focus');
+    await card.getByRole('combobox', { name: 'Channel' }).focus();
+    let count = 0;
+    while ((await focused.count()) === 1) {
+      const [part, buttons] = [await boxOf(focused), await boxOf(foot)];
+      const isButton = await foot.evaluate((one) => one.contains(document.activeElement));
+      if (!isButton) {
+        count += 1;
+        expect(part.y + part.height, `part ${count}`).toBeLessThanOrEqual(buttons.y);
+      }
+      await page.keyboard.press('Tab');
+    }
+    expect(count).toBeGreaterThan(9);
+    // The fade above them, as high as the room under the last line where all is seen.
+    const fade = await foot.evaluate((one) => {
+      const { backgroundImage, height } = getComputedStyle(one, '::before');
+      return { backgroundImage, height: Number.parseFloat(height) };
+    });
+    expect(fade.backgroundImage).toContain('linear-gradient');
+    await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
+    const last = await boxOf(card.getByText('Dupliquer'));
+    expect((await boxOf(foot)).y - (last.y + last.height)).toBeGreaterThanOrEqual(fade.height - 1);
+  }
 });
