@@ -1,11 +1,11 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createHttpClient } from '../../../../src/server/platform/http-client/http-client.ts';
-import type { SourceLink } from '../../../../src/server/providers/banks/connect.ts';
-import { type BankSource, BankSourceError } from '../../../../src/server/providers/banks/port.ts';
+import type { BankSource } from '../../../../src/server/providers/banks/port.ts';
 import { configuredQonto } from '../../../../src/server/providers/banks/qonto/definition.ts';
 import { type QontoStandin, startQontoStandin } from '../../../../standins/qonto/server.ts';
 import { type ManualClock, manualClock } from '../../../support/clock.ts';
+import { as, refusal } from '../source-fixture.ts';
 
 const log = pino({ level: 'silent' });
 const httpClient = createHttpClient({ log });
@@ -38,17 +38,6 @@ const keyOf = (login: string) => ({
 function link(values: { login: string; key: string }, known: string | null = null) {
   if (source.connect.kind !== 'form') throw new Error('no form');
   return source.connect.link(values).then((keep) => keep(known));
-}
-
-const as = (secret: string): SourceLink => ({
-  ...{ userId: 'ana', email: 'ana@exemple.fr', providerUserId: null, secret },
-});
-
-async function refusal(promise: Promise<unknown>) {
-  const error = await promise.catch((thrown: unknown) => thrown);
-  if (!(error instanceof BankSourceError)) throw new Error(`no refusal: ${error}`);
-  const { kind, retryAfterSeconds, sentence } = error;
-  return { kind, retryAfterSeconds, sentence, said: `${error.message} ${error.stack}` };
 }
 
 test('one call, with the two values as they are, checks the key', async () => {
