@@ -1,6 +1,6 @@
 import type { Services } from '../../src/server/app/services.ts';
 
-/** A user whose account nobody signs in to. Returns the id. */
+/** A user without a session. Returns the id. */
 export async function addPerson({ database, randomness, clock }: Services): Promise<string> {
   const id = randomness.uuid();
   const email = `${id}@exemple.fr`;

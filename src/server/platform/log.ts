@@ -29,7 +29,7 @@ export function createLog(
 }
 
 /**
- * Drops lines that cannot be written, because nobody reads them any more or the disk is full: without
+ * Drops lines that cannot be written, because the pipe is closed or the disk is full: without
  * a listener for the error, it would end the process. Keeps at most the last mebibyte meanwhile.
  */
 function standardOutput(): DestinationStream {

@@ -42,5 +42,5 @@ export function startWatchdog(
   };
 }
 
-/** For programs that nobody starts again. */
+/** For programs that are not started again when they end. */
 export const noWatchdog: Watchdog = { pausedFor: (work) => work(), stop: async () => {} };

@@ -41,7 +41,7 @@ const TroubledDestination = Type.Object({
   since: Moment,
 });
 
-/** A mail that the mail server has refused, or that nobody has tried to send for ten minutes. */
+/** A mail that the mail server has refused, or that was not tried for ten minutes. */
 const UnsentMail = Type.Object({
   createDate: Moment,
   /** Its local part is hidden: `c…@exemple.fr`. */

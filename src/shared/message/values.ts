@@ -51,7 +51,7 @@ export function isWaiting({ state }: Pick<MessageItem, 'state'>): boolean {
   return waitingWords(state) !== null;
 }
 
-/** "en attente de reconnexion", of the account's connection; null when it waits for nobody. */
+/** "en attente de reconnexion", of the account's connection; null when it needs no action. */
 export function waitingNote(
   { itemId }: MessageAccount,
   items: MessageData['items'],

@@ -85,8 +85,8 @@ async function endSessionOf(
 }
 
 /**
- * The web app's page that has the return exchanged (`returnRoutes`) by whoever is signed in there. Behind
- * the `#`, where no server and no log sees the code.
+ * The web app's page that has the return exchanged (`returnRoutes`) under the session of its browser. The
+ * code stands behind the `#`, where no server and no log sees it.
  */
 function exchangeUrl(
   { configuration }: Pick<Platform, 'configuration'>,

@@ -10,8 +10,8 @@ type Bank = BankDirectory['banks'][number];
 
 /**
  * The banks of all sources in one list. One that several sources link stands there once, with a bank's
- * own access before any service, and the services in the order of the registry. A source that does not
- * give its list keeps nobody else's away.
+ * own access before any service, and the services in the order of the registry. The list of a source
+ * that does not answer is left out.
  */
 export async function readDirectory(
   deps: Needed,

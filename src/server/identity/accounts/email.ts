@@ -80,8 +80,8 @@ async function findAwaited(
 }
 
 /**
- * Confirms the address that a link was mailed to, for whoever has the session of its account or knows
- * the password: the link alone is opened by mail scanners, and mailed by strangers who sign up with an
+ * Confirms the address that a link was mailed to, with the session of its account or with its password.
+ * The link alone is not enough: mail scanners open it, and strangers have it mailed who sign up with an
  * address that is not theirs. `signedIn` is the user of the request's session.
  *
  * Throws Link_Invalid, Account_Proof_Required, Account_Password_Invalid, and Email_Already_Exists when

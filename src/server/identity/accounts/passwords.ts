@@ -96,9 +96,9 @@ async function replacePassword(
 }
 
 /**
- * Confirms the address, and ends what may be a stranger's who signed up with it: all of it on the first
- * confirmation, and what is older where an earlier one proved less. What was set up on a confirmed
- * address stays, so that whoever reads the mailbox alone does not pass the second factor.
+ * Confirms the address, and ends what a stranger may have set up who signed up with it: everything on the
+ * first confirmation, and what is older where an earlier confirmation proved less. What was set up on a
+ * confirmed address stays, so that reading the mailbox is not enough to pass the second factor.
  */
 async function proveAddress(
   deps: IdentityDeps,

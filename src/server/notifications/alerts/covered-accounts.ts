@@ -9,7 +9,7 @@ import type { Figure, Members } from './crossings.ts';
 
 /** All checking accounts of a user that are listed, with whether a notification covers them. */
 export type CoveredAccounts = (Figures['accounts'][number] & {
-  /** New figures of it come by themselves: its source is read, and its connection waits for nobody. */
+  /** New figures of it come by themselves: its source is read, and its connection needs no action. */
   isFed: boolean;
 })[];
 

@@ -227,17 +227,17 @@ export class Dispatcher {
 }
 
 /**
- * Of what may be in flight for one chat: the most that is claimed and not answered. Enough waits to be
- * posted while the next claim is under way. No more than that: when a worker is killed, all that it has
- * claimed counts as possibly posted.
+ * Times `concurrency`: the most deliveries that are claimed and not answered. So many are enough to go on
+ * posting during the next claim. There are no more of them, because all that a killed worker has claimed
+ * counts as possibly posted.
  */
 const mostUnposted = 2.5;
 /**
- * Of the same: the outcomes that may wait to be written before less is claimed for them. They are lost
- * with a killed worker as well.
+ * Times `concurrency`: the outcomes that may wait to be written before less is claimed. They are lost with
+ * a killed worker as well.
  */
 const mostUnwritten = 1;
-/** Of the same: what waits for chats that do not answer is bounded too. */
+/** Times `concurrency`: the most deliveries that wait, those of stalled chats among them. */
 const mostWaiting = 4;
 /** While no more may be claimed: until outcomes are written or posts have ended. */
 const gatherMs = 5;

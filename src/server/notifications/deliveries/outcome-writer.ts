@@ -101,5 +101,6 @@ export class OutcomeWriter {
 
 const gatherMs = 20;
 const retryMs = 250;
+/** Where fewer than these came during a write, the next one waits for more. */
 const gatherBelow = 200;
 const mostInBatch = 500;

@@ -17,8 +17,6 @@ import { localDateAt, scheduleOf } from '../schedule/next-sending.ts';
 import { readForPreview } from '../transactions/reading.ts';
 import { draftedBankTransactions, sealBankTransactions } from '../transactions/sealing.ts';
 
-type TestingDeps = NotificationsDeps;
-
 /**
  * Sends what is on screen now in the same way as a daily message, and waits for its end. Resolves
  * once it is delivered. An unsaved channel is checked as when it is saved, by `chooseChannel`, which
@@ -26,7 +24,7 @@ type TestingDeps = NotificationsDeps;
  * nothing was answered within `patienceMs`; what had not been sent by then never is.
  */
 export async function sendTest(
-  deps: TestingDeps,
+  deps: NotificationsDeps,
   ownerId: string,
   messengerId: string,
   draft: TestMessage,
@@ -61,7 +59,7 @@ type Test = Pick<
 
 /** Throws `Invalid_Messenger` for what cannot be sent. */
 async function insertTest(
-  { database, clock, randomness }: TestingDeps,
+  { database, clock, randomness }: NotificationsDeps,
   messenger: MessengerRow,
   draft: TestMessage,
   { chosen, settings }: { chosen: ChatChannel | null; settings: DraftSettings | null },
@@ -106,7 +104,7 @@ async function insertTest(
  * workers take, and stand there sealed until the test has ended.
  */
 async function settingsOf(
-  deps: TestingDeps,
+  deps: NotificationsDeps,
   messenger: MessengerRow,
   { message, accounts, attention, operations, chart }: TestMessage,
 ): Promise<DraftSettings | null> {
@@ -122,7 +120,7 @@ async function settingsOf(
 }
 
 async function readSealed(
-  deps: TestingDeps,
+  deps: NotificationsDeps,
   messenger: MessengerRow,
   accounts: TestMessage['accounts'],
 ): Promise<string> {
@@ -141,7 +139,7 @@ function incomplete(channelId: string | null, text: string): ApiError {
 }
 
 /** Cancels a test that no worker has begun; one that is being sent ends with its own answer. */
-async function cancel({ database, clock, metrics }: TestingDeps, test: Test): Promise<void> {
+async function cancel({ database, clock, metrics }: NotificationsDeps, test: Test): Promise<void> {
   const { numUpdatedRows } = await database.sql
     .updateTable('deliveries')
     .set({ outcome: 'cancelled', reason: ownCodes.testCancelled, finished_at: clock.now() })
@@ -156,7 +154,7 @@ async function cancel({ database, clock, metrics }: TestingDeps, test: Test): Pr
 }
 
 async function readOutcome(
-  { database }: TestingDeps,
+  { database }: NotificationsDeps,
   test: Test,
 ): Promise<Pick<DeliveryRow, 'outcome' | 'reason'>> {
   const row = await database.sql

@@ -42,7 +42,7 @@ export async function readCharts(
     from ${records(given, 'delivery_id uuid, user_id uuid, accounts json')}
     join bank_balances b on b.user_id = given.user_id
       and b.account_id in (select value::bigint from json_array_elements_text(given.accounts))
-    where b.day > ${dayBefore(today, lookedAt)}::date and b.day <= ${today}::date`.execute(
+    where b.day > ${dayBefore(today, daysLookedAt)}::date and b.day <= ${today}::date`.execute(
     database,
   );
   const found = Map.groupBy(rows, ({ delivery_id: id }) => id);
@@ -69,7 +69,7 @@ interface DistinctAccount {
   duplicates: Pick<MessageAccount, 'id'>[];
 }
 
-const lookedAt = 60;
+const daysLookedAt = 60;
 const mostPoints = 20;
 const mostCharts = 2;
 /** A figure stands for the days on which the product would not call it old. */
@@ -88,7 +88,7 @@ export function chartsOf(accounts: DistinctAccount[], rows: DayBalance[], today:
   );
   return ofCurrency.flatMap(([currency, some]) => {
     const points: Chart['points'] = [];
-    for (let back = 0; back < lookedAt && points.length < mostPoints; back += 1) {
+    for (let back = 0; back < daysLookedAt && points.length < mostPoints; back += 1) {
       const day = dayBefore(today, back);
       const balances = some.map((one) => balanceOn(known, idsOf(one), day, currency));
       if (balances.includes(null)) continue;

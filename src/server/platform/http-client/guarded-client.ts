@@ -19,7 +19,7 @@ export interface AddressRules {
 export type OpenGuardedClient = (rules: AddressRules) => GuardedClient;
 
 export interface GuardedClient extends HttpClient {
-  /** Whether an address may be called by its letters alone. */
+  /** Whether an address may be called, by its text alone: before its name is looked up. */
   allows(url: URL): boolean;
 }
 
@@ -83,8 +83,8 @@ function limited(request: OutgoingRequest): OutgoingRequest {
 }
 
 /**
- * What the letters of an address say: https on its usual port, a name of a public domain, nobody's
- * password. `URL` has written every form of an IPv4 address as four numbers by then.
+ * Whether an address is public by its text alone: https on its usual port, a name of a public domain, no
+ * user and no password. `URL` has written every form of an IPv4 address as four numbers by then.
  */
 export function isPublicAddress(url: URL): boolean {
   const { protocol, port, username, password, hostname } = url;

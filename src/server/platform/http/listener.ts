@@ -82,7 +82,7 @@ async function answerReadiness(
   answer(response, ready ? 200 : 503, { status: ready ? 'ready' : 'not ready' });
 }
 
-/** Whoever asks waits for a few seconds only; a connection to the database may take longer to fail. */
+/** Health checks give up after a few seconds; a connection to the database may take longer to fail. */
 const probeMs = 3000;
 
 function answer(response: ServerResponse, statusCode: number, body: object): void {

@@ -19,8 +19,8 @@ export interface Vault {
   /** The same secret under the newest key; null when it is under that key already. Throws like `open`. */
   renew(sealed: string, additionalData: string): string | null;
   /**
-   * Keyed hashes of a text, one under each secret, newest first: without the secrets nobody can tell
-   * which text a hash is of by trying.
+   * Keyed hashes of a text, one under each secret, newest first: without the secrets, the text of a hash
+   * cannot be found by trying.
    */
   fingerprints(text: string): string[];
   /** Replaces the secrets, newest first. */

@@ -41,7 +41,7 @@ function onNavigation(listener: () => void): () => void {
     path = location.pathname;
     listener();
   };
-  // wouter tells the window of the calls that browsers tell nobody of.
+  // wouter dispatches the last two: browsers send no event when these functions are called.
   const events = ['popstate', 'pushState', 'replaceState'];
   for (const event of events) addEventListener(event, onEvent);
   return () => {

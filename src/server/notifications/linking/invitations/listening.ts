@@ -75,7 +75,7 @@ async function listen(
       if (await takeListeningLease(deps, kind, holder, leaseSeconds)) {
         after = await polling.read(after, take, signal);
       } else {
-        // Whoever listens now knows which events were taken.
+        // The process that listens now knows which events were taken.
         after = null;
         waitMs = waits.forLease;
       }

@@ -16,7 +16,7 @@ export async function insertInvitation(
     .execute();
 }
 
-/** Null for a code that was never given out, or long ago; `ownerId` null for whoever shows it. */
+/** Null for a code that was never given out, or long ago. `ownerId` null: of any user. */
 export async function findInvitation(
   database: Kysely<Schema>,
   { ownerId, chat, code }: { ownerId: string | null; chat: ChatKind; code: string },

@@ -198,7 +198,7 @@ export async function countRequest(
   return true;
 }
 
-/** Forgets what has passed: requests of before a week, questions that nobody answered. */
+/** Forgets what has passed: requests older than a week, questions that were not answered. */
 export async function removeOldMailboxRequests({
   database,
   clock,

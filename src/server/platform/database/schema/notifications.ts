@@ -68,7 +68,7 @@ export interface NotificationTables {
     purpose: 'confirmation' | 'unsubscription';
     expires_at: MomentOrNull;
   };
-  /** A confirmation mail that was sent to an address, whoever asked for it. Kept for a week. */
+  /** A confirmation mail that was sent to an address, for any user. Kept for a week. */
   mailbox_requests: {
     /** SHA-256 of the address. */
     address_hash: string;

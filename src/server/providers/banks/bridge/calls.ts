@@ -57,7 +57,7 @@ export function createCaller(options: {
     }
     const answer = await ask(options, base + call.path, call);
     const retryAfterSeconds = readRetryAfter(answer.headers, options.clock.now());
-    // Bridge redirects nobody: that is a page of something on the way, such as maintenance.
+    // Bridge itself never redirects: something on the way has answered, such as a maintenance page.
     if (answer.status >= 500 || (answer.status >= 300 && answer.status < 400)) {
       throw unavailable(`answered ${answer.status}`, call, { retryAfterSeconds });
     }

@@ -74,7 +74,7 @@ function startThread({ memoryMiB }: Limits): Worker {
     stdout: true,
     stderr: true,
   });
-  // Also between two files: an error that nobody hears would end the process.
+  // Also between two files: an error without a listener would end the process.
   thread.on('error', () => {});
   return thread;
 }

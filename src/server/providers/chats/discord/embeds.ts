@@ -108,7 +108,7 @@ function escapeText(text: string): string {
     .replace(/^(\s*\d+)\./gm, '$1\\.');
 }
 
-/** `allowed_mentions` calls nobody already: what was typed is besides not drawn as a mention. */
+/** `allowed_mentions` prevents the call itself; this keeps what was typed from being drawn as a mention. */
 function joinedInCode(text: string): string {
   return text.replace(/[@<]/g, '$&\u2060');
 }

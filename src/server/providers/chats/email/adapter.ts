@@ -40,7 +40,7 @@ export function createEmail(
     pace: { channelGapMs: 1000, perTeam: 1, perSecond: 3 },
     check: () => check(configuration),
     load,
-    // An address is nobody's to end but its owner's, who unsubscribes.
+    // Only the owner of an address ends mails to it, by unsubscribing.
     withdraw: async () => {},
     async post(secret, message) {
       const result = await post(JSON.parse(secret) as Recipient, message);

@@ -81,7 +81,7 @@ export async function postToWorkflow(
 
 const refusedBodies: ReadonlySet<string> = new Set(['http_413', 'TriggerInputSchemaMismatch']);
 
-/** 202 says that the workflow was started: it posts later, or never, and nobody is told. */
+/** 202 says that the workflow was started: it posts later or never, and we are not told which. */
 function classify(answer: IncomingAnswer): PostResult {
   const { status } = answer;
   if (status === 202 || (status === 200 && !isPage(answer))) {

@@ -53,7 +53,7 @@ async function withdraw(call: TelegramCall, chatId: string): Promise<void> {
 
 const goneAlready: ReadonlySet<string> = new Set(['installation', 'channel']);
 
-/** Also whether the bot is the one that links name, and gives its events to whoever asks. */
+/** Also whether the bot is the one that links name, and whether its events can be polled. */
 async function check(call: TelegramCall, { bot }: TelegramConfiguration): Promise<ServiceCheck> {
   try {
     const { username } = Object(await call('getMe', {}));
