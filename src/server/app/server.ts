@@ -34,11 +34,6 @@ export async function startServer(
   }
 }
 
-/** `npm run doctor` says what to do about each. */
-function settingWarnings({ bankSources, chats }: AppConfiguration) {
-  return [...bankSources, ...chats].flatMap(({ warnings }) => warnings);
-}
-
 const patienceMs = 10_000;
 
 async function startOn(listener: Listener, { services, close }: OpenServices): Promise<RunningServer> {
@@ -72,6 +67,11 @@ async function startOn(listener: Listener, { services, close }: OpenServices): P
       await close();
     },
   };
+}
+
+/** `npm run doctor` says what to do about each. */
+function settingWarnings({ bankSources, chats }: AppConfiguration) {
+  return [...bankSources, ...chats].flatMap(({ warnings }) => warnings);
 }
 
 /** The database answers, and a process that sends messages agrees with it about the time. */

@@ -145,20 +145,6 @@ async function prepare(boss: PgBoss, name: string, settings: object): Promise<vo
   await boss.findJobs(name, { id: '00000000-0000-0000-0000-000000000000' });
 }
 
-/** Each job of a batch has its own result; the reason of a failure is stored with it. */
-async function resultOf<Data>(
-  { id, data }: { id: string; data: Data },
-  handler: (data: Data) => Promise<void>,
-): Promise<JobResult> {
-  try {
-    await handler(data);
-    return { id, status: 'completed' };
-  } catch (error) {
-    const { message } = error instanceof Error ? error : new Error(String(error));
-    return { id, status: 'failed', output: { message } };
-  }
-}
-
 const patienceMs = 10_000;
 
 function wrap(boss: PgBoss, kinds: JobKind<object>[], { onError }: QueueOptions): Queue {
@@ -209,6 +195,20 @@ function wrap(boss: PgBoss, kinds: JobKind<object>[], { onError }: QueueOptions)
       ]);
     },
   };
+}
+
+/** Each job of a batch has its own result; the reason of a failure is stored with it. */
+async function resultOf<Data>(
+  { id, data }: { id: string; data: Data },
+  handler: (data: Data) => Promise<void>,
+): Promise<JobResult> {
+  try {
+    await handler(data);
+    return { id, status: 'completed' };
+  } catch (error) {
+    const { message } = error instanceof Error ? error : new Error(String(error));
+    return { id, status: 'failed', output: { message } };
+  }
 }
 
 async function readDepths(boss: PgBoss, kinds: JobKind<object>[]): Promise<QueueDepth[]> {

@@ -177,10 +177,6 @@ function foundWords(preview: StatementPreview | null): string | null {
   return preview.table ? 'Indiquez ce que chaque colonne contient.' : null;
 }
 
-function megabytes(bytes: number): number {
-  return Math.floor(bytes / 1_000_000);
-}
-
 const named = { required: true, maxLength: 100, pattern: '.*\\S.*' };
 
 /** The two calls, and what came of them. */
@@ -230,4 +226,8 @@ function useStatement({ source }: FileSource, onImported: () => void) {
         onImported();
       }),
   };
+}
+
+function megabytes(bytes: number): number {
+  return Math.floor(bytes / 1_000_000);
 }
