@@ -15,7 +15,7 @@ const knownForMs = 90 * 24 * 3_600_000;
  * Adds one to each counter that applies, or returns the time until which one of them blocks. It reads
  * before it locks, so that a rejected try costs one short read.
  */
-export async function count(
+export async function countTry(
   { database }: Needed,
   limits: Limit[],
   now: Date,

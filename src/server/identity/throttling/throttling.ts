@@ -1,7 +1,7 @@
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { identityErrors } from '../errors.ts';
-import { count, recordSuccess, takeBack } from './counters.ts';
+import { countTry, recordSuccess, takeBack } from './counters.ts';
 import {
   type Action,
   accountHash,
@@ -27,7 +27,7 @@ export async function throttled<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const now = deps.clock.now();
-  const first = await count(deps, limitsOf(deps.configuration.limits, action, key), now);
+  const first = await countTry(deps, limitsOf(deps.configuration.limits, action, key), now);
   const log = (end: string) => deps.log.info({ ...traceOf(action, key), end }, 'attempt');
   if ('blockedUntil' in first) {
     log(httpErrors.Too_Many_Requests.code);

@@ -20,7 +20,7 @@ const pressLimit = { most: 1, spanMs: 60_000 };
 
 /**
  * Enable Banking (enablebanking.com/docs) as a bank source: each person makes an application there for
- * private accounts of their own, and gives a consent for each bank. Lists of banks, tokens and rests of
+ * private accounts of their own, and gives a consent for each bank. Lists of banks, tokens and backoffs of
  * accounts are in memory only.
  */
 export function createEnableBanking(options: EnableBankingOptions): BankSource {

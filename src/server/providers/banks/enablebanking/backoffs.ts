@@ -2,21 +2,21 @@ import type { Clock } from '../../../platform/clock.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** How long an account rests after one failure of its bank, after two, and so on. */
-const restsMs = [minuteMs, hourMs, 2 * hourMs, 4 * hourMs];
+/** For how long the bank of an account is not called after one failure, after two, and so on. */
+const backoffsMs = [minuteMs, hourMs, 2 * hourMs, 4 * hourMs];
 /** After the bank said that its limit is met: trying again each hour would never let it recover. */
 const limitedMs = 6 * hourMs;
 const mostBackoffs = 50_000;
 
 /**
- * How the reading of an account ends whose bank is not called now: with the stored figure (`kept`), with
- * a rest after failures, or with what its customer has to do (`acting`).
+ * What the reading of an account gives whose bank is not called now: the stored figure (`kept`), that its
+ * bank has failed (`resting`), or that its bank waits for its customer (`acting`).
  */
 type SkippedEnd = 'kept' | 'resting' | 'acting';
 
 export type Backoffs = ReturnType<typeof createBackoffs>;
 
-/** The accounts whose banks are left alone for a while, in memory; after a restart one try is made. */
+/** The accounts whose banks are not called for a while, in memory; after a restart one try is made. */
 export function createBackoffs(clock: Clock) {
   const backoffs = new Map<
     string,
@@ -38,13 +38,13 @@ export function createBackoffs(clock: Clock) {
     },
     limited: (key: string, seconds: number | undefined) =>
       backOff(key, Math.max(limitedMs, (seconds ?? 0) * 1000), 0, endWhenSkipped(key)),
-    /** The customer's turn often passes by itself, so that it is told the second time. */
+    /** A bank often stops waiting for its customer by itself, so this is told from the second time on. */
     failed(key: string, mayBeCustomer: boolean): 'failed' | 'acting' {
       const failures = (backoffs.get(key)?.failures ?? 0) + 1;
       const isCustomer = mayBeCustomer && failures > 1;
       backOff(
         key,
-        restsMs[Math.min(failures, restsMs.length) - 1] ?? hourMs,
+        backoffsMs[Math.min(failures, backoffsMs.length) - 1] ?? hourMs,
         failures,
         isCustomer ? 'acting' : 'resting',
       );
