@@ -4,7 +4,7 @@ import { attentionLines } from './attention.ts';
 import { type Capacity, usualCapacity } from './capacity.ts';
 import type { MessageAccount, MessageData } from './figures.ts';
 import { accountsNamed } from './names.ts';
-import { signed } from './table.ts';
+import { amountCell } from './table.ts';
 import { accountValue, coveredAccounts, givenText, variableValue } from './values.ts';
 import { haveVariables, type Part, type PlainVariable, parseMessage } from './variables.ts';
 
@@ -180,7 +180,7 @@ function figuresText(
   { amount, change, isOverdrawn }: Pick<AccountLine, 'amount' | 'change' | 'isOverdrawn'>,
   compared: string | null,
 ): string {
-  const { text } = signed(amount, isOverdrawn);
+  const { text } = amountCell(amount, isOverdrawn);
   if (change === null || compared === null) return text;
   return `${text} · ${change}${/\d/.test(change) ? compared : ''}`;
 }

@@ -33,9 +33,9 @@ export function tableRows({ banks, since }: AccountsBlock): TableRow[] {
   ];
   for (const { name, lines, subtotal } of banks) {
     const { amount = '', change = null, isOverdrawn = false } = subtotal ?? {};
-    rows.push(row('bank', unmarked(name), signed(amount, isOverdrawn), change, unmarked('')));
+    rows.push(row('bank', unmarked(name), amountCell(amount, isOverdrawn), change, unmarked('')));
     for (const line of lines) {
-      const money = signed(line.amount, line.isOverdrawn);
+      const money = amountCell(line.amount, line.isOverdrawn);
       rows.push(row('account', unmarked(line.name), money, line.change, ageOf(line)));
     }
   }
@@ -52,7 +52,7 @@ export function columnSides({ since }: Pick<AccountsBlock, 'since'>): ('left' | 
 }
 
 /** Overdrafts carry a mark beside their sign, in front, so that the digits stay in their column. */
-export function signed(amount: string, isOverdrawn: boolean): TableCell {
+export function amountCell(amount: string, isOverdrawn: boolean): TableCell {
   return isOverdrawn ? { text: `⚠️ ${amount}`, mark: 'missing' } : unmarked(amount);
 }
 

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { PasswordChange } from '../../shared/contract/accounts.ts';
 import type { Me } from '../../shared/contract/users.ts';
-import { answer, call } from '../api/call.ts';
+import { callForResponse, call } from '../api/call.ts';
 import { detailsOf } from '../api/failure.ts';
 import { Loaded } from '../api/Loaded.tsx';
 import { Button } from '../design/Button.tsx';
@@ -97,7 +97,7 @@ function ExportPanel() {
 
 /** The file's name is the server's. */
 async function downloadExport(): Promise<void> {
-  const response = await answer('GET', '/users/me/export');
+  const response = await callForResponse('GET', '/users/me/export');
   const disposition = response.headers.get('content-disposition') ?? '';
   const link = document.createElement('a');
   link.href = URL.createObjectURL(await response.blob());

@@ -25,7 +25,7 @@ export async function call<Answer>(
   path: string,
   options: CallOptions = {},
 ): Promise<Answer> {
-  const response = await answer(method, path, options);
+  const response = await callForResponse(method, path, options);
   return (response.status === 204 ? undefined : await response.json()) as Answer;
 }
 
@@ -33,7 +33,7 @@ export async function call<Answer>(
  * The same with the answer's headers. Throws an ApiError when the server answers with an error, and
  * the network's own error when it does not answer. A 401 to the current session ends it.
  */
-export async function answer(
+export async function callForResponse(
   method: Method,
   path: string,
   options: CallOptions = {},

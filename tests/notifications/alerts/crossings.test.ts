@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type AlertRule,
   type AlertState,
-  begin,
+  initialState,
   evaluate,
   type Figure,
   rearmedAt,
@@ -45,7 +45,7 @@ const awkwardStep = fc.record<Step>({
 /** The indexes of the steps that were told, for an alert made with a first figure. */
 function toldIn(rule: AlertRule, first: number, steps: Step[]): number[] {
   let at = 1_000 * hour;
-  let state = begin(rule, of(new Map([[1, { minor: first, asOf: at - 40 * hour }]])));
+  let state = initialState(rule, of(new Map([[1, { minor: first, asOf: at - 40 * hour }]])));
   return steps.flatMap((one, index) => {
     at += one.hours * hour;
     const evaluation = evaluate(rule, state, { ...readAt(one, at), at });
@@ -131,7 +131,7 @@ describe('a balance under an amount', () => {
 
   it('reads a figure that is dated before the last one as no news', () => {
     const at = 1_000 * hour;
-    const state = begin(below, of(new Map([[1, { minor: 60_000, asOf: at }]])));
+    const state = initialState(below, of(new Map([[1, { minor: 60_000, asOf: at }]])));
     const given = new Map([[1, { minor: 10, asOf: at - hour }]]);
     const evaluation = evaluate(below, state, { ...of(new Map()), given, at, canTell: true });
     expect(evaluation.crossings).toEqual([]);
@@ -142,7 +142,7 @@ describe('a balance under an amount', () => {
 it('a figure that was read while the clock ran ahead keeps no later one back', () => {
   const at = 1_000 * hour;
   const ahead = at + 900 * hour;
-  const state = begin(below, of(new Map([[1, { minor: 60_000, asOf: ahead }]])));
+  const state = initialState(below, of(new Map([[1, { minor: 60_000, asOf: ahead }]])));
   const given = new Map([[1, { minor: 10, asOf: at }]]);
   const evaluation = evaluate(below, state, { ...of(new Map()), given, at, canTell: true });
   expect(evaluation.crossings).toHaveLength(1);
@@ -171,7 +171,7 @@ describe('a movement', () => {
       [2, { minor: 5_000, asOf: at - hour }],
     ]);
     const members = [[1], [2]];
-    const state = begin(rule, { stored, given: new Map(), members });
+    const state = initialState(rule, { stored, given: new Map(), members });
     const given = new Map([
       [1, { minor: 30_000, asOf: at }],
       [2, { minor: 75_000, asOf: at }],

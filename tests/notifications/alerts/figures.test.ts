@@ -6,7 +6,7 @@ import {
 } from '../../../src/server/notifications/alerts/covered-accounts.ts';
 import {
   type AlertRule,
-  begin,
+  initialState,
   evaluate,
 } from '../../../src/server/notifications/alerts/crossings.ts';
 import { alertBlocks } from '../../../src/server/notifications/alerts/text.ts';
@@ -33,7 +33,7 @@ it('a total with a figure that has no date is told with an unknown date', () => 
   const stored = new Map([[2, { minor: 100, asOf: null }]]);
   const members = [[1], [2]];
   const first = new Map([[1, { minor: 900, asOf: now.getTime() - 1 }]]);
-  const state = begin(rule, { stored, given: first, members });
+  const state = initialState(rule, { stored, given: first, members });
   const given = new Map([[1, { minor: 50, asOf: now.getTime() }]]);
   const evaluation = evaluate(rule, state, {
     at: now.getTime(),

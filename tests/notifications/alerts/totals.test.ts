@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type AlertRule,
-  begin,
+  initialState,
   evaluate,
   type Figure,
 } from '../../../src/server/notifications/alerts/crossings.ts';
@@ -20,7 +20,7 @@ describe('a total', () => {
       [2, figure(0, at - hour)],
     ]);
     const members = [[1], [2]];
-    const state = begin(total, { stored, given: new Map(), members });
+    const state = initialState(total, { stored, given: new Map(), members });
     const given = new Map([
       [1, figure(1_000)],
       [2, figure(59_000)],
@@ -51,7 +51,7 @@ describe('a total', () => {
           new Map([...balances].map(([id, amount]) => [id, figure(amount, moment)]));
         const sum = (ids: number[][]) =>
           ids.flat().reduce((so, id) => so + (balances.get(id) ?? 0), 0);
-        let state = begin(total, { stored: all(), given: new Map(), members });
+        let state = initialState(total, { stored: all(), given: new Map(), members });
         let armed = sum(members) >= 50_000;
         for (const one of changes) {
           moment += hour;
@@ -83,7 +83,7 @@ describe('a total', () => {
   it('counts an account that two sources tell once, and tells it once', () => {
     const members = [[1, 2]];
     const stored = new Map([1, 2].map((id) => [id, figure(80_000, at - hour)]));
-    let state = begin(total, { stored, given: new Map(), members });
+    let state = initialState(total, { stored, given: new Map(), members });
     expect(state.lastMinor).toBe(80_000);
     const told = [2, 1, 2, 1].flatMap((id, index) => {
       const moment = at + index * hour;
@@ -108,7 +108,7 @@ describe('a total', () => {
       [2, figure(30_000, old)],
     ]);
     const members = [[1], [2]];
-    const state = begin(total, { stored, given: new Map(), members });
+    const state = initialState(total, { stored, given: new Map(), members });
     const given = new Map([[1, figure(10_000)]]);
     const evaluation = evaluate(total, state, { given, stored, members, at, canTell: true });
     expect(evaluation.crossings).toEqual([
@@ -122,7 +122,7 @@ describe('a total', () => {
       [2, figure(30_000, at - hour)],
     ]);
     const members = [[1], [2]];
-    const state = begin(total, { stored, given: new Map(), members });
+    const state = initialState(total, { stored, given: new Map(), members });
     const fallen = new Map([[2, figure(100, at)]]);
     const elsewhere = evaluate(total, state, {
       ...{ given: new Map([[9, figure(1)]]), stored: fallen, members, at, canTell: true },

@@ -8,7 +8,7 @@ import type { NotificationsDeps } from '../deps.ts';
 import { notificationErrors } from '../errors.ts';
 import { findMessenger } from '../messengers/queries.ts';
 import { isRead, membersOf, storedFigures } from './covered-accounts.ts';
-import { type AlertRule, begin } from './crossings.ts';
+import { type AlertRule, initialState } from './crossings.ts';
 import {
   type AlertRow,
   accountsFor,
@@ -127,7 +127,7 @@ async function change(
     const stored = storedFigures(accounts, rule.currency, now);
     const members = membersOf(rule.accountId, accounts, rule.currency);
     const known = rule.accountId === null ? stored : only(rule.accountId, stored);
-    const state = begin(rule, { stored: known, given: new Map(), members });
+    const state = initialState(rule, { stored: known, given: new Map(), members });
     const row = await write({
       transaction,
       rows: await listAlerts(transaction, ownerId, messengerId),

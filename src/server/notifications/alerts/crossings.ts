@@ -84,10 +84,10 @@ export function evaluate(
 }
 
 /**
- * Whether an alert that is made or changed now is armed. A balance that is under the amount already is
- * no crossing.
+ * What an alert knows that is made or changed now. A balance that is under the amount already is no
+ * crossing: the alert is not armed then.
  */
-export function begin(
+export function initialState(
   rule: AlertRule,
   reading: Omit<EvaluatedReading, 'at' | 'canTell'>,
 ): AlertState {

@@ -24,7 +24,7 @@ import {
   lockForEvaluation,
   type NotificationState,
   noteDelivery,
-  postpone,
+  postponeCrossings,
   type WatchedAlert,
   writeStates,
 } from './store.ts';
@@ -191,7 +191,7 @@ async function tellReleased(
     if (!isRestored && !(notification && canTell(deps, notification, now))) {
       await dropUntold(transaction, userId, ids);
     } else if (!isRestored && notification && minutesWatched(notification, now) === null) {
-      await postpone(transaction, userId, ids, nextWatch(notification, now));
+      await postponeCrossings(transaction, userId, ids, nextWatch(notification, now));
     } else {
       const day = wallClockAt(notification ?? utc, now).day;
       const deliveryId = deps.randomness.uuid();

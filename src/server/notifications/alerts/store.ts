@@ -224,7 +224,7 @@ export async function listReleased(
 }
 
 /** Holds crossings until a later summary. */
-export async function postpone(
+export async function postponeCrossings(
   transaction: Transaction<Schema>,
   userId: string,
   crossingIds: number[],

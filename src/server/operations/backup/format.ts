@@ -29,12 +29,12 @@ export class BackupError extends Error {
 
 /** Throws `BackupError` when the first line is not the head of a backup. */
 export function readHead(line: string): Head {
-  const head: unknown = parse(line);
+  const head: unknown = parseLine(line);
   if (Check(Head, head)) return head;
   throw new BackupError('Ce fichier n’est pas une sauvegarde de Tirelire que cette version lit.');
 }
 
-export function parse(line: string): unknown {
+export function parseLine(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {

@@ -12,7 +12,7 @@ import { isMigration, lastMigration, migrate, migrateTo } from '../../platform/d
 import type { OpenDatabase } from '../../platform/database/open.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { BackupError, Foot, type Head, parse, readHead, TableLine } from './format.ts';
+import { BackupError, Foot, type Head, parseLine, readHead, TableLine } from './format.ts';
 import { listTables } from './tables.ts';
 
 /** A backup whose head was read; `rest` are the following lines. */
@@ -81,7 +81,7 @@ async function fill(
     waiting = [];
   };
   for await (const line of lines) {
-    const start = line.startsWith('{"table":') || line.startsWith('{"rows":') ? parse(line) : null;
+    const start = line.startsWith('{"table":') || line.startsWith('{"rows":') ? parseLine(line) : null;
     if (Check(Foot, start)) {
       await write();
       if (start.rows === total) return total;

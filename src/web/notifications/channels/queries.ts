@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Channel, Messenger } from '../../../shared/contract/messengers.ts';
-import { answer } from '../../api/call.ts';
+import { callForResponse } from '../../api/call.ts';
 
 export interface ChannelListing {
   channels: Channel[];
@@ -28,7 +28,7 @@ export function useChannels(messenger: Messenger) {
 }
 
 async function readChannels(path: string, signal?: AbortSignal): Promise<ChannelListing> {
-  const response = await answer('GET', path, { signal });
+  const response = await callForResponse('GET', path, { signal });
   const channels: Channel[] = await response.json();
   return { channels, complete: response.headers.get('x-channels-complete') !== 'false' };
 }

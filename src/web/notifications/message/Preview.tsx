@@ -10,7 +10,7 @@ import type { Messenger } from '../../../shared/contract/messengers.ts';
 import { columnLines } from '../../../shared/message/columns.ts';
 import type { MessageAccount } from '../../../shared/message/figures.ts';
 import { parseSpans, type Span } from '../../../shared/message/spans.ts';
-import { columnSides, signed, type TableRow, tableRows } from '../../../shared/message/table.ts';
+import { columnSides, amountCell, type TableRow, tableRows } from '../../../shared/message/table.ts';
 import { parseMessage } from '../../../shared/message/variables.ts';
 import { Logo } from '../../design/Logo.tsx';
 import { useHidden } from '../../money/hiding.ts';
@@ -136,7 +136,7 @@ function drawLine({ name, amount, change, age, isOverdrawn, isOld }: Line) {
         <small>{isOld ? `⚠️ ${age}` : age}</small>
       </dt>
       <dd>
-        {signed(amount, isOverdrawn).text}
+        {amountCell(amount, isOverdrawn).text}
         {change && <small>{change}</small>}
       </dd>
     </div>

@@ -11,13 +11,13 @@ import {
 } from '../port.ts';
 import { type BankNames, createBankNames } from './bank-names.ts';
 import {
-  accepted,
+  requireOk,
   type BridgeAnswer,
   type BridgeCall,
   type BridgeCaller,
   type BridgeConfiguration,
   createCaller,
-  describe,
+  describeAnswer,
   isNotFound,
   saysNoItem,
 } from './calls.ts';
@@ -75,12 +75,12 @@ export function createBridge(
     async hasConnection(link, connectionId) {
       const answer = await ask(link, { method: 'GET', path: `${itemsPath}/${connectionId}` });
       if (saysNoItem(answer)) return false;
-      accepted(answer);
+      requireOk(answer);
       return true;
     },
     async removeConnection(link, connectionId) {
       const answer = await ask(link, { method: 'DELETE', path: `${itemsPath}/${connectionId}` });
-      if (!isNotFound(answer)) accepted(answer);
+      if (!isNotFound(answer)) requireOk(answer);
       return null;
     },
     async readTransactions(link, accountIds, since) {
@@ -144,7 +144,7 @@ async function check(call: BridgeCaller): Promise<ServiceCheck> {
   try {
     const answer = await call({ method: 'GET', path: '/v3/providers?limit=1' });
     if (answer.status === 200) return { end: 'accepted' };
-    const said = describe(answer);
+    const said = describeAnswer(answer);
     return answer.status === 429
       ? { end: 'unavailable', cause: said }
       : { end: 'refused', code: said };

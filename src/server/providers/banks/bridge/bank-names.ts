@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../../platform/clock.ts';
 import { readText } from '../json-fields.ts';
 import { BankSourceError, type ListedBank } from '../port.ts';
-import { accepted, type BridgeAnswer, type BridgeCaller } from './calls.ts';
+import { requireOk, type BridgeAnswer, type BridgeCaller } from './calls.ts';
 import { readList } from './lists.ts';
 import { type NumberedRow, readRow } from './pagination.ts';
 
@@ -86,7 +86,7 @@ export function createBankNames(options: {
 
   async function loadOne(id: number, now: number): Promise<void> {
     try {
-      keep(id, readRow(accepted(await ask(`/v3/providers/${id}`)))?.name, now);
+      keep(id, readRow(requireOk(await ask(`/v3/providers/${id}`)))?.name, now);
     } catch (error) {
       options.log.debug({ err: error, bank: id }, 'a bank has no name');
       names.set(id, { name: names.get(id)?.name ?? null, country: null, until: now + retryMs });

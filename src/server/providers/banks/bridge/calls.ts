@@ -70,11 +70,11 @@ export function createCaller(options: {
   };
 }
 
-/** The body of an answer that has to be a yes. */
-export function accepted(answer: BridgeAnswer): unknown {
+/** The body of an answer that must have succeeded. Throws `BankSourceError` for any other answer. */
+export function requireOk(answer: BridgeAnswer): unknown {
   if (answer.status >= 200 && answer.status < 300) return answer.body;
   const kind = answer.status === 429 ? 'limited' : 'refused';
-  throw new BankSourceError(kind, describe(answer), {
+  throw new BankSourceError(kind, describeAnswer(answer), {
     retryAfterSeconds: answer.retryAfterSeconds,
   });
 }
@@ -90,7 +90,7 @@ export function saysNoItem({ status, body }: BridgeAnswer): boolean {
 }
 
 /** For logs: the status and Bridge's own codes, without ids or addresses of the user. */
-export function describe({ call, status, body }: BridgeAnswer): string {
+export function describeAnswer({ call, status, body }: BridgeAnswer): string {
   return `Bridge answered ${status} ${errorCode(body)} to ${route(call)}`;
 }
 

@@ -2,7 +2,7 @@ import type { ReturnOutcome } from '../../../../shared/banks/returns.ts';
 import type { ConnectCallback, ConnectSession, SourceLink } from '../connect.ts';
 import { isRecord, readText } from '../json-fields.ts';
 import { BankSourceError } from '../port.ts';
-import { accepted, type BridgeAnswer, type BridgeCall, describe } from './calls.ts';
+import { requireOk, type BridgeAnswer, type BridgeCall, describeAnswer } from './calls.ts';
 
 /**
  * A Connect session: docs.bridgeapi.io/reference/createconnectsession. With an item, Bridge allows
@@ -30,13 +30,13 @@ export async function openSession(
     },
   });
   if (connectionId !== undefined) refuseForItem(answer);
-  return readAddress(accepted(answer));
+  return readAddress(requireOk(answer));
 }
 
 function refuseForItem(answer: BridgeAnswer): void {
-  if (answer.status === 404) throw new BankSourceError('unknown-connection', describe(answer));
+  if (answer.status === 404) throw new BankSourceError('unknown-connection', describeAnswer(answer));
   if (answer.status !== 429) return;
-  throw new BankSourceError('page-limit', describe(answer), {
+  throw new BankSourceError('page-limit', describeAnswer(answer), {
     retryAfterSeconds: answer.retryAfterSeconds,
     sentence:
       'Cette banque a déjà été ouverte quatre fois en vingt-quatre heures. Réessayez plus tard.',

@@ -1,5 +1,5 @@
 import { BankSourceError } from '../port.ts';
-import { accepted, type BridgeAnswer } from './calls.ts';
+import { requireOk, type BridgeAnswer } from './calls.ts';
 import { type Page, readPage } from './pagination.ts';
 
 /** The documented maximum. */
@@ -30,7 +30,7 @@ export async function readList<Row>(
     if (seen.has(next) || seen.size === most.pages) throw tooLong(path, 'without end');
     seen.add(next);
     const answer = await read(next);
-    const page: Page<Row> = readPage(accepted(answer), next, rowOf);
+    const page: Page<Row> = readPage(requireOk(answer), next, rowOf);
     const wanted = page.rows.filter(isWanted);
     for (const row of wanted) rows.push(row);
     size += wanted.length > 0 ? answer.size : 0;

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 import { isRecord, readMoment, readText } from '../json-fields.ts';
 import { BankSourceError } from '../port.ts';
-import { accepted, type BridgeCaller, isNotFound } from './calls.ts';
+import { requireOk, type BridgeCaller, isNotFound } from './calls.ts';
 
 /** Renewed this long before its end, and kept at least this long when the two clocks disagree. */
 const marginMs = 60_000;
@@ -86,7 +86,7 @@ async function askBridge(
   if (isNotFound(answer)) {
     throw new BankSourceError('unknown-user', 'Bridge no longer knows this user');
   }
-  const body = accepted(answer);
+  const body = requireOk(answer);
   const token = isRecord(body) ? readText(body.access_token) : null;
   if (!isRecord(body) || !token) {
     throw new BankSourceError('unavailable', 'Bridge answered without a token');

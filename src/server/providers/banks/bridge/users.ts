@@ -1,7 +1,7 @@
 import type { SourceLink } from '../connect.ts';
 import { isRecord, readText } from '../json-fields.ts';
 import { BankSourceError } from '../port.ts';
-import { accepted, type BridgeCaller, isNotFound } from './calls.ts';
+import { requireOk, type BridgeCaller, isNotFound } from './calls.ts';
 import { readList } from './lists.ts';
 
 /** Bridge's id of the user, which every link has from its registration on. */
@@ -20,7 +20,7 @@ const usersPath = '/v3/aggregation/users';
 export async function registerUser(call: BridgeCaller, userId: string): Promise<string> {
   const named = { external_user_id: userId };
   const answer = await call({ method: 'POST', path: usersPath, body: named });
-  const body = answer.status === 409 ? null : accepted(answer);
+  const body = answer.status === 409 ? null : requireOk(answer);
   const uuid = isRecord(body)
     ? readText(body.uuid)
     : ((await findInList(call, userId).catch(nullWhenRefused)) ??
@@ -44,7 +44,7 @@ export async function removeUser(
   if (!uuid) return;
   const path = `${usersPath}/${encodeURIComponent(uuid)}`;
   const answer = await call({ method: 'DELETE', path });
-  if (!isNotFound(answer)) accepted(answer);
+  if (!isNotFound(answer)) requireOk(answer);
 }
 
 /**
@@ -87,6 +87,6 @@ function listUsers(
 async function findByToken(call: BridgeCaller, userId: string): Promise<string | null> {
   const path = '/v3/aggregation/authorization/token';
   const answer = await call({ method: 'POST', path, body: { external_user_id: userId } });
-  const body = accepted(answer);
+  const body = requireOk(answer);
   return isRecord(body) && isRecord(body.user) ? readText(body.user.uuid) : null;
 }

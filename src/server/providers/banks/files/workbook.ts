@@ -30,7 +30,7 @@ export interface Workbook {
  */
 export function openWorkbook(bytes: Uint8Array): Workbook {
   const part = (name: string) => unpack(bytes, name) ?? refuse(damaged);
-  const book = record(xml(unpack(bytes, 'xl/workbook.xml') ?? refuse(notOne)).workbook);
+  const book = record(parseXml(unpack(bytes, 'xl/workbook.xml') ?? refuse(notOne)).workbook);
   const targets = targetsOf(part('xl/_rels/workbook.xml.rels'));
   const sheets = list(record(book.sheets).sheet).flatMap((raw) => {
     const { '@name': name, '@id': id, '@state': state } = record(raw);
@@ -95,7 +95,7 @@ const parser = new XMLParser({
 const arrays = new Set(['sheet', 'Relationship', 'numFmt', 'xf', 'r', 't', 'c']);
 
 /** An element with its children; arrays where an element may be repeated. */
-export function xml(text: string): Record<string, unknown> {
+export function parseXml(text: string): Record<string, unknown> {
   return record(parser.parse(text));
 }
 
@@ -105,11 +105,11 @@ export function* elements(text: string, name: string): Generator<Record<string, 
     `<((?:[\\w.-]+:)?${name})(?=[\\s/>])(?:[^>]*/>|[^>]*>[\\s\\S]*?</\\1\\s*>)`,
     'g',
   );
-  for (const [whole] of text.matchAll(pattern)) yield record(xml(whole)[name]);
+  for (const [whole] of text.matchAll(pattern)) yield record(parseXml(whole)[name]);
 }
 
 function targetsOf(text: string): Map<string, string> {
-  const relations = list(record(xml(text).Relationships).Relationship).map(record);
+  const relations = list(record(parseXml(text).Relationships).Relationship).map(record);
   return new Map(
     relations.flatMap(({ '@Id': id, '@Target': target, '@TargetMode': mode }) =>
       mode === 'External' ? [] : [[String(id), partNamed(String(target))]],
@@ -143,7 +143,7 @@ export function textOf(node: unknown): string {
 
 function datesOf(text: string | null): boolean[] {
   if (text === null) return [];
-  const sheet = record(xml(text).styleSheet);
+  const sheet = record(parseXml(text).styleSheet);
   const formats = list(record(sheet.numFmts).numFmt).map(record);
   const codes = new Map(
     formats.map(({ '@numFmtId': id, '@formatCode': code }) => [Number(id), String(code)]),
