@@ -39,7 +39,12 @@ const configuration = { limits: defaultLimits } as Configuration;
 const log = pino({ level: 'silent' });
 
 /** One try in one of the processes. */
-function tryOnce<T>(index: number, action: Action, key: ThrottlingKey, work: () => Promise<T>): Promise<T> {
+function tryOnce<T>(
+  index: number,
+  action: Action,
+  key: ThrottlingKey,
+  work: () => Promise<T>,
+): Promise<T> {
   const database = processes[index % processes.length] as OpenDatabase;
   return throttled({ database, clock, configuration, log }, action, key, work);
 }

@@ -42,8 +42,8 @@ async function colours(
   element: Locator,
   property = 'background-color',
 ): Promise<[number, number, number]> {
-  const [red = 0, green = 0, blue = 0] = ((await styleOf(element, property)).match(/\d+/g) ?? []).map(
-    Number,
-  );
+  const [red = 0, green = 0, blue = 0] = (
+    (await styleOf(element, property)).match(/\d+/g) ?? []
+  ).map(Number);
   return [red, green, blue];
 }

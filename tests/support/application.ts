@@ -103,7 +103,11 @@ const silent = pino({ level: 'silent' });
 /** Hashes that withstand guessing would be half of all the work of signing up and in. */
 const cheap = { memoryCost: 64, timeCost: 1, parallelism: 1 };
 
-function overridesOf({ mailer, standinOrigins, costlyPasswords = false }: Options): ServiceOverrides {
+function overridesOf({
+  mailer,
+  standinOrigins,
+  costlyPasswords = false,
+}: Options): ServiceOverrides {
   return {
     ...(mailer && { mailer }),
     ...(standinOrigins && { standinOrigins }),

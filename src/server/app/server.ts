@@ -10,7 +10,12 @@ import { startWatchdog } from '../platform/watchdog.ts';
 import type { AppConfiguration } from '../providers/configuration.ts';
 import { buildApp } from './http-application.ts';
 import { pageRoutes } from './pages.ts';
-import { type ServiceOverrides, type OpenServices, openServices, type Services } from './services.ts';
+import {
+  type OpenServices,
+  openServices,
+  type ServiceOverrides,
+  type Services,
+} from './services.ts';
 import { startWorker } from './worker.ts';
 
 export interface RunningServer {
@@ -36,7 +41,10 @@ export async function startServer(
 
 const patienceMs = 10_000;
 
-async function startOn(listener: Listener, { services, close }: OpenServices): Promise<RunningServer> {
+async function startOn(
+  listener: Listener,
+  { services, close }: OpenServices,
+): Promise<RunningServer> {
   const { role } = services.configuration;
   for (const { variable, words } of settingWarnings(services.configuration)) {
     services.log.warn({ variable, words }, 'a setting will be missed');

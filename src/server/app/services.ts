@@ -78,7 +78,8 @@ export async function openServices(
   const clock = overrides.clock ?? systemClock;
   const outage = new DatabaseOutage();
   const log =
-    overrides.log ?? createLog(configuration.logLevel, overrides.logTo, (error) => outage.note(error));
+    overrides.log ??
+    createLog(configuration.logLevel, overrides.logTo, (error) => outage.note(error));
   const randomness = overrides.randomness ?? systemRandomness;
   const vault = createVault(appSecretsOf(configuration, randomness), randomness);
   const mailer = overrides.mailer ?? (await createMailer(configuration, log));
@@ -88,9 +89,18 @@ export async function openServices(
   const guard = createGuard({ log, standinOrigins: overrides.standinOrigins });
   const metrics = createMetrics(() => readQueueDepths({ database, queue, clock }));
   const callLimiterOf = (source: ConfiguredBankSource) => createCallLimiter(database, source);
-  const keyedLimiterOf = ({ kind }: ConfiguredBankSource) => createKeyedLimiter(database, clock, kind);
+  const keyedLimiterOf = ({ kind }: ConfiguredBankSource) =>
+    createKeyedLimiter(database, clock, kind);
   const { banks, chats } = openProviders(configuration, {
-    ...{ httpClient, openGuardedClient: guard.open, metrics, clock, log, callLimiterOf, keyedLimiterOf },
+    ...{
+      httpClient,
+      openGuardedClient: guard.open,
+      metrics,
+      clock,
+      log,
+      callLimiterOf,
+      keyedLimiterOf,
+    },
   });
   const figures = createFigureJournal({ randomness });
   if (banks.size === 0 || chats.size === 0)

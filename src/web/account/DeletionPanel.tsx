@@ -8,7 +8,7 @@ import { Button } from '../design/Button.tsx';
 import { deletionQuestion } from '../design/DeleteButton.tsx';
 import { useDialog } from '../design/DialogButton.tsx';
 import { Fields } from '../design/Form.tsx';
-import { PanelDetails, Panel, PanelNote } from '../design/Panel.tsx';
+import { Panel, PanelDetails, PanelNote } from '../design/Panel.tsx';
 import { CodeField, CurrentPasswordField } from '../session/credentials.tsx';
 import { forgetSession } from '../session/sign-out.ts';
 

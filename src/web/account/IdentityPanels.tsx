@@ -6,7 +6,7 @@ import { detailsOf } from '../api/failure.ts';
 import { Callout } from '../design/Callout.tsx';
 import { Field } from '../design/Field.tsx';
 import { Form } from '../design/Form.tsx';
-import { PanelDetails, Panel } from '../design/Panel.tsx';
+import { Panel, PanelDetails } from '../design/Panel.tsx';
 import { CurrentPasswordField, EmailField } from '../session/credentials.tsx';
 import { meQuery } from '../session/me.ts';
 import { ResendLink } from '../session/ResendLink.tsx';

@@ -8,7 +8,7 @@ import type {
 import { call } from '../api/call.ts';
 import { detailsOf } from '../api/failure.ts';
 import { Form } from '../design/Form.tsx';
-import { PanelDetails, Panel, PanelNote } from '../design/Panel.tsx';
+import { Panel, PanelDetails, PanelNote } from '../design/Panel.tsx';
 import { CodeField, CurrentPasswordField } from '../session/credentials.tsx';
 import { meQuery } from '../session/me.ts';
 import { Enrolment, RecoveryCodeList } from './Enrolment.tsx';

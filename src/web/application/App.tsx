@@ -20,7 +20,9 @@ export function App() {
           <Switch>
             {/* Keyed by the session: a new one starts without the state of the previous one. */}
             <Route path="/">{token ? <home.Part key={token} /> : <SignInFirst />}</Route>
-            <Route path="/login">{token ? <RedirectSignedIn from="/login" /> : <login.Part />}</Route>
+            <Route path="/login">
+              {token ? <RedirectSignedIn from="/login" /> : <login.Part />}
+            </Route>
             <Route component={other.Part} />
           </Switch>
           {/* Inside Suspense: it appears together with the page, which would otherwise push it down. */}

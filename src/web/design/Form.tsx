@@ -97,7 +97,11 @@ function nameIn(path: string): string {
 }
 
 /** Shows the faults of the fields that are there, and focuses the first. Returns whether there is one. */
-function showFaults(form: HTMLFormElement, faults: Faults, show: (faults: Faults) => void): boolean {
+function showFaults(
+  form: HTMLFormElement,
+  faults: Faults,
+  show: (faults: Faults) => void,
+): boolean {
   const wrong = controlsOf(form).filter(({ name }) => faults[name]);
   show(Object.fromEntries(wrong.map(({ name }) => [name, faults[name] ?? ''])));
   wrong[0]?.focus();

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import {
   type AlertRule,
   type AlertState,
-  initialState,
   evaluate,
   type Figure,
+  initialState,
   rearmedAt,
 } from '../../../src/server/notifications/alerts/crossings.ts';
 

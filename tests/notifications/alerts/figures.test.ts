@@ -6,8 +6,8 @@ import {
 } from '../../../src/server/notifications/alerts/covered-accounts.ts';
 import {
   type AlertRule,
-  initialState,
   evaluate,
+  initialState,
 } from '../../../src/server/notifications/alerts/crossings.ts';
 import { alertBlocks } from '../../../src/server/notifications/alerts/text.ts';
 import { balanceOf } from '../../../src/server/providers/banks/enablebanking/balances.ts';

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type AlertRule,
-  initialState,
   evaluate,
   type Figure,
+  initialState,
 } from '../../../src/server/notifications/alerts/crossings.ts';
 
 const hour = 3_600_000;

@@ -25,7 +25,10 @@ export interface Fixture {
   close(): Promise<void>;
 }
 
-export async function openFixture(database: OpenDatabase, overrides: ServiceOverrides = {}): Promise<Fixture> {
+export async function openFixture(
+  database: OpenDatabase,
+  overrides: ServiceOverrides = {},
+): Promise<Fixture> {
   const clock = manualClock();
   const slack = await startSlackStandin({ clock });
   await migrate(database);

@@ -180,7 +180,10 @@ describe('the pace of a chat', () => {
   it('allows so many posts a second, and holds up no other chat', () => {
     const { limiter, time } = limiterWith({ perSecond: 10 });
     limiter.add([...many('pigeon'), ...many('slack')]);
-    expect(limiter.takeAllowed().map(({ chat }) => chat)).toEqual(['pigeon', ...Array(5).fill('slack')]);
+    expect(limiter.takeAllowed().map(({ chat }) => chat)).toEqual([
+      'pigeon',
+      ...Array(5).fill('slack'),
+    ]);
     time.ms = 99;
     expect(limiter.takeAllowed()).toEqual([]);
     time.ms = 100;

@@ -29,7 +29,11 @@ export function createCallLimiter(
  * The same for what a source or a bank allows a few times a day, by a key. It is counted by the
  * application's clock, which is the one that decides when readings are due.
  */
-export function createKeyedLimiter(database: OpenDatabase, clock: Clock, source: string): KeyedLimiter {
+export function createKeyedLimiter(
+  database: OpenDatabase,
+  clock: Clock,
+  source: string,
+): KeyedLimiter {
   // The text 'budget' is part of the names that are stored.
   const nameOf = (key: string) =>
     `budget ${createHash('sha256').update(key).digest('hex').slice(0, 32)}`;

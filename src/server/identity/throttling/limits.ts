@@ -98,7 +98,11 @@ export function countsSuccess(action: Action): boolean {
 }
 
 /** The limits of one try. */
-export function limitsOf(configured: ThrottlingLimits, action: Action, key: ThrottlingKey): Limit[] {
+export function limitsOf(
+  configured: ThrottlingLimits,
+  action: Action,
+  key: ThrottlingKey,
+): Limit[] {
   const rule = rules[action];
   const address = networkOf(key.address);
   const account = key.account ?? '';
@@ -121,7 +125,13 @@ export function limitsOf(configured: ThrottlingLimits, action: Action, key: Thro
     const counter = hashOf([action, 'account', account]);
     const reach = closedToStrangers.has(action) ? own : shared;
     const freeTries = configured[rule.account];
-    limits.push({ ...reach, account: own.account, counter, isOfAccountAndAddress: false, freeTries });
+    limits.push({
+      ...reach,
+      account: own.account,
+      counter,
+      isOfAccountAndAddress: false,
+      freeTries,
+    });
   }
   if (rule.address) {
     const counter = hashOf([action, 'address', address]);

@@ -253,7 +253,10 @@ export async function noteDelivery(
 }
 
 /** Of an account that was deleted nothing is told any more. */
-export async function dropAllUntold(transaction: Transaction<Schema>, userId: string): Promise<void> {
+export async function dropAllUntold(
+  transaction: Transaction<Schema>,
+  userId: string,
+): Promise<void> {
   await transaction.deleteFrom('alert_readings').where('user_id', '=', userId).execute();
   await transaction
     .deleteFrom('alert_crossings')

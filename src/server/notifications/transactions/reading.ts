@@ -80,7 +80,11 @@ interface NewTransactions {
  * The transactions that no message of this notification has told. Of an account that is read for the
  * first time these are the ones since yesterday: what is older counts as told.
  */
-async function readNew(deps: Needed, messenger: Messenger, chosen: number[] | null): Promise<NewTransactions> {
+async function readNew(
+  deps: Needed,
+  messenger: Messenger,
+  chosen: number[] | null,
+): Promise<NewTransactions> {
   const { user_id: userId, id: messengerId } = messenger;
   const today = localDateAt(scheduleOf(messenger), deps.clock.now());
   const known = await findKnown(deps.database.sql, userId, messengerId);

@@ -81,7 +81,8 @@ async function fill(
     waiting = [];
   };
   for await (const line of lines) {
-    const start = line.startsWith('{"table":') || line.startsWith('{"rows":') ? parseLine(line) : null;
+    const start =
+      line.startsWith('{"table":') || line.startsWith('{"rows":') ? parseLine(line) : null;
     if (Check(Foot, start)) {
       await write();
       if (start.rows === total) return total;

@@ -4,7 +4,7 @@ import { type FileSource, ImportForm } from './ImportForm.tsx';
 import { LinkForm } from './LinkForm.tsx';
 import { ManualForm, type ManualSource } from './ManualForm.tsx';
 import type { ListedBank, Offer } from './offers.ts';
-import { type PageSource, PageForm } from './PageForm.tsx';
+import { PageForm, type PageSource } from './PageForm.tsx';
 
 interface WayFormProps {
   offer: Offer;

@@ -10,7 +10,12 @@ import type { Messenger } from '../../../shared/contract/messengers.ts';
 import { columnLines } from '../../../shared/message/columns.ts';
 import type { MessageAccount } from '../../../shared/message/figures.ts';
 import { parseSpans, type Span } from '../../../shared/message/spans.ts';
-import { columnSides, amountCell, type TableRow, tableRows } from '../../../shared/message/table.ts';
+import {
+  amountCell,
+  columnSides,
+  type TableRow,
+  tableRows,
+} from '../../../shared/message/table.ts';
 import { parseMessage } from '../../../shared/message/variables.ts';
 import { Logo } from '../../design/Logo.tsx';
 import { useHidden } from '../../money/hiding.ts';

@@ -32,7 +32,14 @@ export async function startFixture(options: Partial<BridgeStandinOptions> = {}):
     const { clientId, clientSecret } = bank;
     const configuration = { apiUrl, clientId, clientSecret, webhookSecrets: [] };
     const callLimiter = async () => 0;
-    return createBridge({ configuration, httpClient, clock, log, callLimiter, keyedLimiter: callLimiter });
+    return createBridge({
+      configuration,
+      httpClient,
+      clock,
+      log,
+      callLimiter,
+      keyedLimiter: callLimiter,
+    });
   };
   const bridge = another();
   return {

@@ -73,7 +73,8 @@ export async function importGroup(
     fed ??= findFedAccount(deps, now, source.kind);
     return fed;
   };
-  for (const file of files) outcomes.push([file, await readOne(deps, source, now, fedAccount, file)]);
+  for (const file of files)
+    outcomes.push([file, await readOne(deps, source, now, fedAccount, file)]);
   const read = outcomes.flatMap(([, one]) => (one && 'read' in one ? [one.read.account] : []));
   const refusal =
     read.length > 0 ? await keep(deps, source, now, await fedAccount(), read, noted) : null;

@@ -11,7 +11,6 @@ import {
 } from '../port.ts';
 import { type BankNames, createBankNames } from './bank-names.ts';
 import {
-  requireOk,
   type BridgeAnswer,
   type BridgeCall,
   type BridgeCaller,
@@ -19,6 +18,7 @@ import {
   createCaller,
   describeAnswer,
   isNotFound,
+  requireOk,
   saysNoItem,
 } from './calls.ts';
 import { callback, openSession } from './connect.ts';

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../../platform/clock.ts';
 import { readText } from '../json-fields.ts';
 import { BankSourceError, type ListedBank } from '../port.ts';
-import { requireOk, type BridgeAnswer, type BridgeCaller } from './calls.ts';
+import { type BridgeAnswer, type BridgeCaller, requireOk } from './calls.ts';
 import { readList } from './lists.ts';
 import { type NumberedRow, readRow } from './pagination.ts';
 

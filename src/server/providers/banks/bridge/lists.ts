@@ -1,5 +1,5 @@
 import { BankSourceError } from '../port.ts';
-import { requireOk, type BridgeAnswer } from './calls.ts';
+import { type BridgeAnswer, requireOk } from './calls.ts';
 import { type Page, readPage } from './pagination.ts';
 
 /** The documented maximum. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 import { isRecord, readMoment, readText } from '../json-fields.ts';
 import { BankSourceError } from '../port.ts';
-import { requireOk, type BridgeCaller, isNotFound } from './calls.ts';
+import { type BridgeCaller, isNotFound, requireOk } from './calls.ts';
 
 /** Renewed this long before its end, and kept at least this long when the two clocks disagree. */
 const marginMs = 60_000;

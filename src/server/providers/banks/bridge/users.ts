@@ -1,7 +1,7 @@
 import type { SourceLink } from '../connect.ts';
 import { isRecord, readText } from '../json-fields.ts';
 import { BankSourceError } from '../port.ts';
-import { requireOk, type BridgeCaller, isNotFound } from './calls.ts';
+import { type BridgeCaller, isNotFound, requireOk } from './calls.ts';
 import { readList } from './lists.ts';
 
 /** Bridge's id of the user, which every link has from its registration on. */

@@ -68,7 +68,9 @@ export function createEnableBanking(options: EnableBankingOptions): BankSource {
         );
       };
       const results = await readEach(consents, read);
-      const readings = results.flatMap(({ result }) => (result instanceof BankSourceError ? [] : [result]));
+      const readings = results.flatMap(({ result }) =>
+        result instanceof BankSourceError ? [] : [result],
+      );
       return {
         connections: readings.map(({ connection }) => connection),
         accounts: readings.flatMap(({ accounts }) => accounts),

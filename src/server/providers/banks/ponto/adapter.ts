@@ -8,7 +8,12 @@ import {
   BankSourceError,
   type KeyedLimiter,
 } from '../port.ts';
-import { type AccessResult, readEach, readTransactionsOfEach, stateAfter } from '../reading-each.ts';
+import {
+  type AccessResult,
+  readEach,
+  readTransactionsOfEach,
+  stateAfter,
+} from '../reading-each.ts';
 import { createRefusals } from '../refusals.ts';
 import {
   type Access,
@@ -145,8 +150,13 @@ async function readingOf(
 }
 
 /** All at once: the silence of one name delays no other. */
-async function namesIn(results: AccessResult<Access, PontoAccount[]>[], institutions: Institutions) {
-  const accounts = results.flatMap(({ result }) => (result instanceof BankSourceError ? [] : result));
+async function namesIn(
+  results: AccessResult<Access, PontoAccount[]>[],
+  institutions: Institutions,
+) {
+  const accounts = results.flatMap(({ result }) =>
+    result instanceof BankSourceError ? [] : result,
+  );
   const ids = [...new Set(accounts.map(({ institutionId }) => institutionId))];
   const names = new Map(
     await Promise.all(ids.map(async (id) => [id, await institutions.nameOf(id)] as const)),

@@ -124,7 +124,9 @@ async function askUnlessRefused(
   access: Access,
 ): Promise<Organization> {
   const asOf = options.clock.now();
-  const body = await refusals.unless(credentialsText(access), () => askOrganization(options, access));
+  const body = await refusals.unless(credentialsText(access), () =>
+    askOrganization(options, access),
+  );
   return organizationOf(body, asOf);
 }
 

@@ -1,6 +1,15 @@
 import type { HttpClient, IncomingAnswer } from '../../../platform/http-client/http-client.ts';
 import { NetworkError } from '../../../platform/http-client/network-error.ts';
-import { limited, onlyChannel, permanent, postDrawn, postJson, readObject, resultOfStatus, secondsIn } from '../json-posting.ts';
+import {
+  limited,
+  onlyChannel,
+  permanent,
+  postDrawn,
+  postJson,
+  readObject,
+  resultOfStatus,
+  secondsIn,
+} from '../json-posting.ts';
 import { type AddressLinking, ChatProviderError } from '../port.ts';
 import type { OutgoingMessage, PostResult } from '../posting.ts';
 import { bodyOf } from './embeds.ts';

@@ -1,7 +1,17 @@
 import type { GuardedClient } from '../../../platform/http-client/guarded-client.ts';
 import type { IncomingAnswer } from '../../../platform/http-client/http-client.ts';
 import { NetworkError } from '../../../platform/http-client/network-error.ts';
-import { limited, permanent, postDrawn, postJson, printable, readAddress, readObject, resultOfStatus, secondsIn } from '../json-posting.ts';
+import {
+  limited,
+  permanent,
+  postDrawn,
+  postJson,
+  printable,
+  readAddress,
+  readObject,
+  resultOfStatus,
+  secondsIn,
+} from '../json-posting.ts';
 import {
   type AddressLinking,
   type ChannelList,

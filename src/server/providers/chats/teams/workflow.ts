@@ -1,6 +1,18 @@
 import type { GuardedClient } from '../../../platform/http-client/guarded-client.ts';
 import type { HttpClient, IncomingAnswer } from '../../../platform/http-client/http-client.ts';
-import { digestOf, limited, onlyChannel, permanent, postDrawn, postJson, printable, readAddress, readObject, resultOfStatus, secondsIn } from '../json-posting.ts';
+import {
+  digestOf,
+  limited,
+  onlyChannel,
+  permanent,
+  postDrawn,
+  postJson,
+  printable,
+  readAddress,
+  readObject,
+  resultOfStatus,
+  secondsIn,
+} from '../json-posting.ts';
 import { type AddressLinking, ChatProviderError } from '../port.ts';
 import type { OutgoingMessage, PostResult } from '../posting.ts';
 import { bodyOf } from './card.ts';
