@@ -194,22 +194,24 @@ describe.each(engines)('trouble of our own, on %s', (engine) => {
     // Each slot takes a while to be found: the notification is deleted before it is locked.
     await run('alter table slots rename to real_slots');
     await run('create view slots as select * from real_slots where pg_sleep(0.3) is not null');
-    onTestFinished(async () => {
+    // Undone within the test: what is undone after it comes after `afterEach`, which empties the table.
+    try {
+      const claim = claimNextDue(fixture.services, 10, deliverySettings);
+      const { sql: database } = fixture.services.database;
+      await eventually(
+        () =>
+          sql`select from pg_stat_activity where wait_event = 'PgSleep'
+            and query like '%for no key update skip locked%'`.execute(database),
+        ({ rows }) => rows.length > 0,
+      );
+      await run(`begin; select from real_slots for no key update;
+        delete from messengers where id = '${id}';
+        delete from deliveries where messenger_id = '${id}'; commit`);
+      expect((await claim).deliveries).toEqual([]);
+    } finally {
       await run('drop view slots');
       await run('alter table real_slots rename to slots');
-    });
-    const claim = claimNextDue(fixture.services, 10, deliverySettings);
-    const { sql: database } = fixture.services.database;
-    await eventually(
-      () =>
-        sql`select from pg_stat_activity where wait_event = 'PgSleep'
-          and query like '%for no key update skip locked%'`.execute(database),
-      ({ rows }) => rows.length > 0,
-    );
-    await run(`begin; select from real_slots for no key update;
-      delete from messengers where id = '${id}'; delete from deliveries where messenger_id = '${id}';
-      commit`);
-    expect((await claim).deliveries).toEqual([]);
+    }
     expect(await deliveriesOf(fixture, id)).toEqual([]);
   });
 });
