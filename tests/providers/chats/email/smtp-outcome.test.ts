@@ -201,7 +201,10 @@ describe('a connection', () => {
 
   it('is given up after a time, however slowly the server goes on', async () => {
     const configuration = configurationFor(post.smtpUrl);
-    const { post: send } = createPosting(configuration, manualClock(), { beginMs: 200, endMs: 400 });
+    const { post: send } = createPosting(configuration, manualClock(), {
+      beginMs: 200,
+      endMs: 400,
+    });
     const to = { address: 'ana@exemple.org', token: 'A'.repeat(43) };
     post.addFault({ at: 'sender', ms: 10_000 });
     expect(await send(to, message)).toEqual(unsent('network_timeout'));
