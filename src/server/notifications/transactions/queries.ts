@@ -21,7 +21,8 @@ export interface DueReading {
 
 /**
  * Notes that the bank transactions of the messages that are sent within the hour are to be read, each at
- * a moment of its own in that hour. Returns those that were not noted before, `most` of them.
+ * a moment of its own in that hour. Returns those that were not noted before, `most` of them. Leaves out
+ * a notification that is being deleted, with which the statement would fail for all.
  */
 export async function scheduleReadings(
   transaction: Transaction<Schema>,
@@ -42,6 +43,7 @@ export async function scheduleReadings(
       and s.next_at - ${spreadSeconds} * interval '1 s' <= ${now}
       and known.due_at is distinct from s.next_at
     order by m.user_id, m.id limit ${most}
+    for key share of m
     on conflict (user_id, messenger_id) do update
       set due_at = excluded.due_at, scheduled_at = excluded.scheduled_at, sealed = null,
         prints = null
