@@ -209,7 +209,14 @@ export async function earliestSending(
 
 /** Slots that no notification has any more. */
 export async function removeUnusedSlots({ database }: Pick<Platform, 'database'>): Promise<void> {
-  await sql`delete from slots where id in (select id from slots s where next_at > now()
-    and not exists (select from messengers m where m.slot_id = s.id)
-    for update skip locked)`.execute(database.sql);
+  const isUnused = sql<boolean>`not exists (select from messengers m where m.slot_id = s.id)`;
+  await database.sql.transaction().execute(async (transaction) => {
+    const { rows } = await sql<{ id: string }>`select id from slots s
+      where next_at > now() and ${isUnused}
+      order by id for update skip locked`.execute(transaction);
+    // Asked again under the lock: a notification may have come before it.
+    const ids = rows.map(({ id }) => id);
+    await sql`delete from slots s
+      where id = any(${ids}::uuid[]) and ${isUnused}`.execute(transaction);
+  });
 }
