@@ -10,7 +10,7 @@ import {
 import { isUuid } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { lockSlotsOf } from '../schedule/slots.ts';
+import { holdingSlots, lockSlotsOf } from '../schedule/slots.ts';
 
 type DatabaseDeps = Pick<Platform, 'database'>;
 
@@ -155,14 +155,16 @@ export async function deleteMessenger(
   id: string,
 ): Promise<boolean> {
   if (!isUuid(id)) return false;
-  return await database.sql.transaction().execute(async (transaction) => {
-    await lockSlotsOf(transaction, ownerId, id);
-    const { numDeletedRows } = await transaction
+  const lock = (transaction: Transaction<Schema>) => lockSlotsOf(transaction, ownerId, id);
+  return await holdingSlots(database, lock, async (transaction, requireHeld) => {
+    const deleted = await transaction
       .deleteFrom('messengers')
       .where('user_id', '=', ownerId)
       .where('id', '=', id)
+      .returning('slot_id')
       .executeTakeFirst();
-    if (numDeletedRows === 0n) return false;
+    if (!deleted) return false;
+    requireHeld(deleted.slot_id);
     await transaction
       .deleteFrom('deliveries')
       .where('user_id', '=', ownerId)
