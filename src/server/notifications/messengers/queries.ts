@@ -138,13 +138,12 @@ export async function lastSentDay(
   return day;
 }
 
-/** Plans no more messages of an account. */
+/** Plans no more messages of an account: also of one that is being resumed. */
 export async function stopMessengers(sql: Transaction<Schema>, ownerId: string): Promise<void> {
   await sql
     .updateTable('messengers')
     .set({ stopped: true })
     .where('user_id', '=', ownerId)
-    .where('stopped', '=', false)
     .execute();
 }
 
