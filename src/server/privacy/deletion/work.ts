@@ -95,6 +95,9 @@ async function update(
  * written once the slots are locked and the notifications are gone.
  */
 async function eraseRows({ database }: Pick<Platform, 'database'>, userId: string): Promise<void> {
+  // Before the user's row is locked, which a reading of a bank that is being stored needs as well.
+  // Without its row there, no reading is stored any more.
+  await database.sql.deleteFrom('bank_refreshes').where('user_id', '=', userId).execute();
   await deleteInSlices(
     database,
     (limit) => sql`
