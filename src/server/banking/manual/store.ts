@@ -5,7 +5,7 @@ import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { checkAddedConnections } from '../connecting/connect-sessions.ts';
 import { checkAccountLimit } from '../connections/account-limit.ts';
-import { eraseConnections } from '../connections/queries.ts';
+import { eraseAccounts, eraseConnections } from '../connections/queries.ts';
 import { type Written, writeAccounts, writeConnections } from '../connections/store.ts';
 
 /** A figure with its day in Paris (YYYY-MM-DD), and the moment from which it is true. */
@@ -146,11 +146,5 @@ export async function eraseManualAccount(
     .where('id', '<>', id)
     .executeTakeFirst();
   if (!others) return await eraseConnections(transaction, userId, [connection_id]);
-  await sql`update deliveries set figures = figures - ${String(id)}
-    where user_id = ${userId} and figures is not null`.execute(transaction);
-  await transaction
-    .deleteFrom('bank_accounts')
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .execute();
+  await eraseAccounts(transaction, userId, 'id', [id]);
 }
