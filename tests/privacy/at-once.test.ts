@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { remindOfEnds } from '../../src/server/banking/reminders/reminders.ts';
+import { queueMail } from '../../src/server/identity/mails/outbox.ts';
 import { requestDeletion } from '../../src/server/privacy/deletion/requesting.ts';
 import { workOnDeletion } from '../../src/server/privacy/deletion/work.ts';
 import { type Fixture, openFixture } from '../notifications/deliveries/fixture.ts';
 import { addMessenger, addPerson, messengerNow } from '../notifications/deliveries/people.ts';
 import { storeAccounts } from '../shared/message/stored-accounts.ts';
 import { type Databases, startDatabases } from '../support/engines.ts';
-import { untilWaiting } from '../support/waiting.ts';
+import { afterSnapshot, untilWaiting } from '../support/waiting.ts';
 
 /** On PostgreSQL, where a deletion and what crosses it do run at the same time. */
 let databases: Databases;
@@ -32,6 +34,65 @@ it('a notification that is being resumed when the deletion is asked for stays st
   });
   expect(await request).not.toBeNull();
   expect(await messengerNow(fixture, id)).toMatchObject({ stopped: true });
+});
+
+const mail = { cause: 'test', subject: 'Bonjour', body: 'Bonjour' };
+const mails = (userId: string) =>
+  fixture.services.database.sql
+    .selectFrom('mails')
+    .select('recipient')
+    .where('user_id', '=', userId)
+    .execute();
+
+it('a mail that is written while the deletion is asked for is not sent', async () => {
+  const { services, clock } = fixture;
+  const { userId } = await addPerson(fixture);
+  const { request } = await services.database.sql.transaction().execute(async (writing) => {
+    await queueMail(services, writing, { ...mail, userId, now: clock.now() });
+    const request = requestDeletion(services, userId);
+    await untilWaiting(services.database, 1);
+    return { request };
+  });
+  expect(await request).not.toBeNull();
+  expect(await mails(userId)).toEqual([]);
+});
+
+it('no mail is written to an account whose deletion is being noted', async () => {
+  const { services, clock } = fixture;
+  const { sql: database } = services.database;
+  const { userId } = await addPerson(fixture);
+  const { writing } = await database.transaction().execute(async (deletion) => {
+    // As `requestDeletion`.
+    await sql`update users set email = '', email_key = 'deleted' where id = ${userId}`.execute(
+      deletion,
+    );
+    const writing = database
+      .transaction()
+      .execute((other) => queueMail(services, other, { ...mail, userId, now: clock.now() }));
+    await untilWaiting(services.database, 1);
+    return { writing };
+  });
+  await writing;
+  expect(await mails(userId)).toEqual([]);
+});
+
+it('others are reminded of a consent that ends while one account is being erased', async () => {
+  const { services, clock } = fixture;
+  const { database } = services;
+  const people = [await addPerson(fixture), await addPerson(fixture)];
+  for (const { userId } of people) {
+    await storeAccounts(services, userId, [{ id: 1, name: 'Courant' }]);
+  }
+  const authentication_expires_at = new Date(clock.now().getTime() + 86_400_000);
+  await database.sql.updateTable('bank_connections').set({ authentication_expires_at }).execute();
+  const gate = { table: 'bank_connections', words: 'insert into bank_reminders' };
+  const count = await afterSnapshot(
+    database,
+    gate,
+    () => remindOfEnds(services),
+    () => sql`delete from users where id = ${people[0]?.userId}`.execute(database.sql),
+  );
+  expect(count).toBe(1);
 });
 
 it('the erasure and a reading that is being stored wait, and never for each other', async () => {
