@@ -143,6 +143,40 @@ async function rowsOf(userId: string) {
   };
 }
 
+test('of two banks that are removed at once, the last one takes the key with it', async () => {
+  const person = await app.signUp();
+  const connection = (id: string) => ({
+    ...{ id, state: 'ok' as const, code: null, description: null },
+    ...{ bank: { id: null, name: id } },
+    ...{ lastSuccessfulRefresh: null, authenticationExpiresAt: null },
+  });
+  let meanwhile = async () => {};
+  const source: BankSource = {
+    ...{ name: 'Script', note: '', credentials: 'person', connect: { kind: 'manual' } },
+    policy: { atPageLoad: true, beforeMessage: null },
+    read: async () => ({ connections: ['first', 'second'].map(connection), accounts: [] }),
+    async removeConnection() {
+      await meanwhile();
+      return (known, others) => (others.length > 0 ? known : null);
+    },
+  };
+  const banks = app.services.banks as Map<string, BankSource>;
+  banks.set('pair', source);
+  onTestFinished(() => void banks.delete('pair'));
+  await changeSecret(app.services, person.id, 'pair', () => 'key');
+  await app.services.bankRefreshes.refresh(person.id, 'pair');
+  const [first, second] = await listConnections(app.services, person.id);
+  meanwhile = async () => {
+    meanwhile = async () => {};
+    await person.delete(`/bridge/items/${second?.id}`);
+  };
+  await person.delete(`/bridge/items/${first?.id}`);
+  const { rows } = await sql`select from bank_links where user_id = ${person.id}`.execute(
+    app.services.database.sql,
+  );
+  expect(rows).toEqual([]);
+});
+
 test('a bank whose key was forgotten during a reading does not come back with it', async () => {
   const person = await app.signUp();
   const seen: (string | null)[] = [];

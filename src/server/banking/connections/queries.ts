@@ -1,4 +1,4 @@
-import { type Selectable, sql, type Transaction } from 'kysely';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { SourceLink } from '../../providers/banks/connect.ts';
@@ -27,7 +27,7 @@ export async function listConnections(
 
 /** The source's ids of a link's connections. */
 export async function listSourceIds(
-  { database }: Data,
+  { database }: { database: { sql: Kysely<Schema> } },
   { userId, source }: { userId: string; source: string },
 ): Promise<string[]> {
   const rows = await database.sql
