@@ -2,16 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type KyselyPlugin, type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { bankRefreshJobs } from '../../src/server/banking/jobs.ts';
+import { markScheduled } from '../../src/server/banking/refreshing/queries.ts';
 import { createBankRefreshes } from '../../src/server/banking/refreshing/refreshes.ts';
 import {
   readAsScheduled,
   scheduleDue,
+  scheduleLink,
   startBankWork,
 } from '../../src/server/banking/refreshing/work.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import { insertCrowd } from '../support/crowd.ts';
 import { type Databases, engines, startDatabases } from '../support/engines.ts';
 import type { Person } from '../support/person.ts';
+import { passes, whileGateIsShut } from '../support/waiting.ts';
 import { addCustomer, addNotification, asked, itemIdOf } from './customer.ts';
 
 describe.each(engines)('the reading of banks, on %s', (engine) => {
@@ -55,6 +58,31 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
     await scheduleDue(app.services);
     const next = async () => (await app.services.queue.fetch(bankRefreshJobs, 1))[0]?.data.userId;
     expect([await next(), await next()]).toEqual([soon.person.id, late.person.id]);
+  });
+
+  test('is scheduled for a link whose first reading has failed', async () => {
+    const { person } = await addCustomer(app);
+    await scheduleLink(app.services, { source: 'bridge', userId: person.id });
+    const jobs = await app.services.queue.fetch(bankRefreshJobs, 10);
+    expect(jobs.map(({ data }) => data.userId)).toEqual([person.id]);
+  });
+
+  test('is scheduled for the others while one account is being erased', async () => {
+    if (engine === 'embedded') return;
+    const { sql: database } = app.services.database;
+    const [kept, gone] = [await addCustomer(app), await addCustomer(app)];
+    const ids = [kept.person.id, gone.person.id];
+    const links = sql`select user_id, now() as due_at from bank_links
+      where user_id = any(${ids}::uuid[]) and ${sql.raw(passes)}`;
+    const marked = await whileGateIsShut(
+      app.services.database,
+      () =>
+        database
+          .transaction()
+          .execute((transaction) => markScheduled(transaction, 'bridge', app.clock.now(), links)),
+      () => database.deleteFrom('users').where('id', '=', gone.person.id).execute(),
+    );
+    expect(marked.map(({ user_id }) => user_id)).toEqual([kept.person.id]);
   });
 
   test('does not happen for a text without a variable, or without a bank', async () => {

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { eraseConnection, listConnections } from '../../src/server/banking/connections/queries.ts';
 import { storeReading } from '../../src/server/banking/connections/storing-readings.ts';
 import { createBankRefreshes } from '../../src/server/banking/refreshing/refreshes.ts';
 import { changeSecret, changeSecretIn } from '../../src/server/banking/source-links/queries.ts';
 import type { BankSource } from '../../src/server/providers/banks/port.ts';
 import { type Application, startApplication } from '../support/application.ts';
-import { accountIdOf, addCustomer, addNotification, asked, itemIdOf } from './customer.ts';
+import { accountIdOf, addCustomer, addNotification, itemIdOf } from './customer.ts';
 
 let app: Application;
 beforeAll(async () => {
@@ -63,12 +63,21 @@ test('a removed bank leaves no figures in what was sent', async () => {
 test('a bank removed during a reading does not come back with it', async () => {
   const { person, itemId } = await addCustomer(app);
   await person.get('/bridge/accounts');
-  app.bank.control.clearRequests();
-  app.bank.control.addFault({ match: '/v3/aggregation/accounts', kind: 'delay', ms: 300 });
-  const reading = person.get('/bridge/accounts');
-  await expect.poll(() => asked(app, 'items')).toBe(1);
+  const source = app.services.banks.get('bridge');
+  if (!source) throw new Error('no source');
+  const { read } = source;
+  onTestFinished(() => void Object.assign(source, { read }));
+  const [hasRead, isRemoved] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  source.read = async (...given) => {
+    const found = await read(...given);
+    hasRead.resolve();
+    await isRemoved.promise;
+    return found;
+  };
+  const reading = person.get('/bridge/accounts?fresh=1');
+  await hasRead.promise;
   await person.delete(`/bridge/items/${await itemIdOf(app, itemId)}`);
-  app.bank.control.clearFaults();
+  isRemoved.resolve();
   expect((await reading).body).toEqual([]);
   expect(await rowsOf(person.id)).toEqual({ items: 0, accounts: 0, balances: 0 });
 });
@@ -133,6 +142,40 @@ async function rowsOf(userId: string) {
     balances: await count('bank_balances'),
   };
 }
+
+test('of two banks that are removed at once, the last one takes the key with it', async () => {
+  const person = await app.signUp();
+  const connection = (id: string) => ({
+    ...{ id, state: 'ok' as const, code: null, description: null },
+    ...{ bank: { id: null, name: id } },
+    ...{ lastSuccessfulRefresh: null, authenticationExpiresAt: null },
+  });
+  let meanwhile = async () => {};
+  const source: BankSource = {
+    ...{ name: 'Script', note: '', credentials: 'person', connect: { kind: 'manual' } },
+    policy: { atPageLoad: true, beforeMessage: null },
+    read: async () => ({ connections: ['first', 'second'].map(connection), accounts: [] }),
+    async removeConnection() {
+      await meanwhile();
+      return (known, others) => (others.length > 0 ? known : null);
+    },
+  };
+  const banks = app.services.banks as Map<string, BankSource>;
+  banks.set('pair', source);
+  onTestFinished(() => void banks.delete('pair'));
+  await changeSecret(app.services, person.id, 'pair', () => 'key');
+  await app.services.bankRefreshes.refresh(person.id, 'pair');
+  const [first, second] = await listConnections(app.services, person.id);
+  meanwhile = async () => {
+    meanwhile = async () => {};
+    await person.delete(`/bridge/items/${second?.id}`);
+  };
+  await person.delete(`/bridge/items/${first?.id}`);
+  const { rows } = await sql`select from bank_links where user_id = ${person.id}`.execute(
+    app.services.database.sql,
+  );
+  expect(rows).toEqual([]);
+});
 
 test('a bank whose key was forgotten during a reading does not come back with it', async () => {
   const person = await app.signUp();

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { TOTP } from 'otpauth';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { deleteUser } from '../../src/server/operations/commands/users.ts';
 import { takeUpDeletions } from '../../src/server/privacy/deletion/queries.ts';
 import { deletionJobs } from '../../src/server/privacy/jobs.ts';
@@ -187,6 +187,20 @@ describe('an account that is deleted', () => {
       .execute();
     await whenDone(await leave(person));
     expect(() => app.bank.control.items(person.id)).toThrow('no user');
+  });
+
+  it('removes at the bank’s service a user who is registered there only after it', async () => {
+    const ana = await app.signUp();
+    const users = app.services.banks.get('bridge')?.users;
+    if (!users) throw new Error('no users');
+    const { register } = users;
+    users.register = async (id) => {
+      await whenDone(await leave(ana));
+      return await register(id);
+    };
+    onTestFinished(() => void Object.assign(users, { register }));
+    expect((await ana.get('/bridge/items/connect')).body.code).toBe('User_Not_Found');
+    expect(() => app.bank.control.items(ana.id)).toThrow('no user');
   });
 
   it('waits for a service that does not answer, shows what is done, and is taken up again', async () => {

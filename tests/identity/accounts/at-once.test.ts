@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { type KyselyPlugin, sql } from 'kysely';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { confirmEnrolment } from '../../../src/server/identity/second-factor/enrolment.ts';
 import type { AttemptOutcome } from '../../../src/server/notifications/deliveries/attempt.ts';
 import { recordOutcomes } from '../../../src/server/notifications/deliveries/recording-outcomes.ts';
 import { refusalOfRemoval } from '../../../src/server/notifications/destinations/removal.ts';
@@ -58,6 +59,37 @@ it('a code and a recovery code sign in once, however many come with it at once',
     const answers = await four(() => login(ana, otp));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401]);
   }
+});
+
+it.each([
+  ['before', 0],
+  ['after', 1],
+])('a code turns on no secret that is begun just %s it is taken', async (_when, results) => {
+  const ana = await app.signUp();
+  const begin = () =>
+    ana.post('/users/me/second-factor', { currentPassword: ana.details.password });
+  const totp = new TOTP({ secret: (await begin()).body.secret.replaceAll(' ', '') });
+  const code = totp.generate({ timestamp: app.clock.now().getTime() });
+  let left = Number.POSITIVE_INFINITY;
+  const beginning: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      if (result.rows.some((row) => 'sealed_secret' in row)) left = results;
+      if (left === 0) await begin();
+      left -= 1;
+      return result;
+    },
+  };
+  const { database } = app.services;
+  const services = {
+    ...app.services,
+    database: { ...database, sql: database.sql.withPlugin(beginning) },
+  };
+  const requester = { account: ana.id, address: '127.0.0.1' };
+  await expect(confirmEnrolment(services, requester, code)).rejects.toMatchObject({
+    code: 'One_Time_Code_Invalid',
+  });
+  expect((await ana.get('/users/me')).body.secondFactor).toBe(false);
 });
 
 it('no session of the former password outlives a reset that crosses its sign-in', async () => {

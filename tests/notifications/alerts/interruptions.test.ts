@@ -1,9 +1,12 @@
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { evaluateAlerts } from '../../../src/server/notifications/alerts/evaluating.ts';
+import { deleteAlert } from '../../../src/server/notifications/alerts/queries.ts';
 import { prepareToRun } from '../../../src/server/operations/backup/restoring.ts';
 import { runHourlyUpkeep } from '../../../src/server/operations/upkeep/hourly.ts';
 import { engines } from '../../support/engines.ts';
+import { untilWaiting } from '../../support/waiting.ts';
 import { addMessenger, addPerson } from '../deliveries/people.ts';
 import {
   alertsSent,
@@ -105,6 +108,25 @@ describe.each(engines)('alerts, on %s', (engine) => {
     await evaluateAlerts(fixture.services, camille.userId);
     expect(await crossings()).toHaveLength(1);
     expect(await alertsSent()).toHaveLength(1);
+  });
+
+  it('an alert that is deleted during an evaluation does not break it off', async () => {
+    if (engine === 'embedded') return;
+    await bank.read({ Courant: 800 });
+    const id = await bank.alert(messenger.id, { kind: 'below', amount: 500, account: 'Courant' });
+    await later(60, { Courant: 400 });
+    const { database } = fixture.services;
+    const { evaluation, deletion } = await database.sql.transaction().execute(async (held) => {
+      await sql`select from alert_readings for update`.execute(held);
+      const evaluation = evaluateAlerts(fixture.services, camille.userId);
+      await untilWaiting(database, 1);
+      const deletion = deleteAlert(fixture.services, camille.userId, messenger.id, id);
+      await Promise.race([deletion, untilWaiting(database, 2)]);
+      return { evaluation, deletion };
+    });
+    expect(await evaluation).toBe(1);
+    expect(await deletion).toBe(true);
+    expect(await crossings()).toEqual([]);
   });
 
   it('a restored installation sends none of what may have been told, and goes on', async () => {

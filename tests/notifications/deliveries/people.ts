@@ -77,13 +77,14 @@ export async function addMessenger(
     .executeTakeFirstOrThrow();
 }
 
-/** The deliveries of a notification, oldest first. */
+/** The deliveries of a notification, oldest first; of one moment, in the order of their numbers. */
 export function deliveriesOf(fixture: Fixture, messengerId: string) {
   return fixture.services.database.sql
     .selectFrom('deliveries')
     .selectAll()
     .where('messenger_id', '=', messengerId)
     .orderBy('due_at')
+    .orderBy('sequence')
     .execute();
 }
 

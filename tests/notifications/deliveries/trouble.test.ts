@@ -8,6 +8,7 @@ import { recordOutcomes } from '../../../src/server/notifications/deliveries/rec
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
 import { deleteMessenger } from '../../../src/server/notifications/messengers/queries.ts';
 import { type Databases, engines, startDatabases } from '../../support/engines.ts';
+import { afterSnapshot, untilWaiting } from '../../support/waiting.ts';
 import { eventually, type Fixture, openFixture } from './fixture.ts';
 import { addMessenger, addPerson, bonnard, deliveriesOf, fontaine } from './people.ts';
 
@@ -164,10 +165,7 @@ describe.each(engines)('trouble of our own, on %s', (engine) => {
     const deletion = await database.transaction().execute(async (transaction) => {
       await sql`delete from messengers where id = ${id}`.execute(transaction);
       const recording = recordOutcomes(fixture.services, outcomes, now);
-      await eventually(
-        () => sql`select from pg_stat_activity where wait_event_type = 'Lock'`.execute(database),
-        ({ rows }) => rows.length > 0,
-      );
+      await untilWaiting(fixture.services.database, 1);
       await sql`delete from deliveries where messenger_id = ${id}`.execute(transaction);
       return { recording };
     });
@@ -191,27 +189,16 @@ describe.each(engines)('trouble of our own, on %s', (engine) => {
     const camille = await addPerson(fixture);
     const { id } = await addMessenger(fixture, camille);
     fixture.clock.set('2026-01-12T08:00:00Z');
-    // Each slot takes a while to be found: the notification is deleted before it is locked.
-    await run('alter table slots rename to real_slots');
-    await run('create view slots as select * from real_slots where pg_sleep(0.3) is not null');
-    // Undone within the test: what is undone after it comes after `afterEach`, which empties the table.
-    try {
-      const claim = claimNextDue(fixture.services, 10, deliverySettings);
-      const { sql: database } = fixture.services.database;
-      await eventually(
-        () =>
-          sql`select from pg_stat_activity where wait_event = 'PgSleep'
-            and query like '%for no key update skip locked%'`.execute(database),
-        ({ rows }) => rows.length > 0,
-      );
-      await run(`begin; select from real_slots for no key update;
-        delete from messengers where id = '${id}';
-        delete from deliveries where messenger_id = '${id}'; commit`);
-      expect((await claim).deliveries).toEqual([]);
-    } finally {
-      await run('drop view slots');
-      await run('alter table real_slots rename to slots');
-    }
+    const claim = await afterSnapshot(
+      fixture.services.database,
+      { table: 'slots', words: 'for no key update skip locked' },
+      () => claimNextDue(fixture.services, 10, deliverySettings),
+      () =>
+        run(`begin; select from real_slots for no key update;
+          delete from messengers where id = '${id}';
+          delete from deliveries where messenger_id = '${id}'; commit`),
+    );
+    expect(claim.deliveries).toEqual([]);
     expect(await deliveriesOf(fixture, id)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { type Selectable, sql, type Transaction } from 'kysely';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { SourceLink } from '../../providers/banks/connect.ts';
@@ -27,7 +27,7 @@ export async function listConnections(
 
 /** The source's ids of a link's connections. */
 export async function listSourceIds(
-  { database }: Data,
+  { database }: { database: { sql: Kysely<Schema> } },
   { userId, source }: { userId: string; source: string },
 ): Promise<string[]> {
   const rows = await database.sql
@@ -129,16 +129,41 @@ export async function eraseConnections(
   ids: number[],
 ): Promise<void> {
   if (ids.length === 0) return;
-  await sql`
-    update deliveries set figures = figures - array(
-        select id::text from bank_accounts
-        where user_id = ${userId} and connection_id in (${sql.join(ids)}))
-    where user_id = ${userId} and figures is not null`.execute(transaction);
+  await eraseAccounts(transaction, userId, 'connection_id', ids);
   await transaction
     .deleteFrom('bank_connections')
     .where('user_id', '=', userId)
     .where('id', 'in', ids)
     .execute();
+}
+
+/**
+ * Erases these accounts, and the figures that messages said of them. A message that is being sent may have
+ * read them: its row is told which they are, and its figures are written without them. None is claimed
+ * meanwhile, whose row would not be seen here.
+ */
+export async function eraseAccounts(
+  transaction: Transaction<Schema>,
+  userId: string,
+  by: 'id' | 'connection_id',
+  ids: number[],
+): Promise<void> {
+  await sql`select from slots s join messengers m on m.slot_id = s.id and m.user_id = ${userId}
+    order by s.id for share of s`.execute(transaction);
+  const erased = await transaction
+    .deleteFrom('bank_accounts')
+    .where('user_id', '=', userId)
+    .where(by, 'in', ids)
+    .returning('id')
+    .execute();
+  if (erased.length === 0) return;
+  const keys = erased.map(({ id }) => String(id));
+  await sql`
+    update deliveries set figures = case when outcome = 'pending'
+        then coalesce(figures, '{}') || (select jsonb_object_agg(id, null) from unnest(${keys}::text[]) id)
+        else figures - ${keys}::text[] end
+    where user_id = ${userId}
+      and (figures is not null or (outcome = 'pending' and kind = 'daily'))`.execute(transaction);
 }
 
 /** Makes `storeReading` reject a reading that began before this erasure. */

@@ -9,14 +9,16 @@ import {
   ItemQuery,
 } from '../../../shared/contract/banks.ts';
 import { ownerOf } from '../../identity/sessions/authentication.ts';
+import { lockUser } from '../../identity/users/queries.ts';
 import { httpErrors } from '../../platform/http/api-error.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
+import type { BankSource } from '../../providers/banks/port.ts';
 import { presenceOf } from '../connecting/presence.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrors, bankRefusals } from '../errors.ts';
 import { refreshByButton } from '../refreshing/by-button.ts';
 import { bringUpToDate, findConnection } from '../refreshing/for-pages.ts';
-import { changeSecretIn, type SecretChange } from '../source-links/queries.ts';
+import { changeSecretIn } from '../source-links/queries.ts';
 import { isUnopened, withLink } from '../source-links/with-link.ts';
 import { presentAccounts, presentItem, presentItems } from './presentation.ts';
 import {
@@ -123,23 +125,31 @@ async function removeConnection(deps: BankingDeps, ownerId: string, id: number):
   const connection = await findConnection(deps, ownerId, (one) => one.id === id);
   if (!connection) return;
   const { source: kind, source_id: sourceId } = connection;
-  const others = (await listSourceIds(deps, { userId: ownerId, source: kind })).filter(
-    (one) => one !== sourceId,
-  );
-  const change = await withLink<SecretChange | 'kept' | null>(
+  const change = await withLink<RemovalChange | 'unopened'>(
     deps,
     ownerId,
     kind,
     null,
-    (source, link) => source.removeConnection(link, sourceId, others),
+    (source, link) => source.removeConnection(link, sourceId),
   ).catch((error: unknown) => {
     if (!isUnopened(error)) throw error;
-    // The source cannot be told. The credentials stay sealed as long as another bank is linked by them.
-    return others.length > 0 ? 'kept' : null;
+    // The source cannot be told.
+    return 'unopened' as const;
   });
   const isOwn = deps.banks.get(kind)?.credentials === 'person';
   await eraseConnection(deps, connection, async (transaction) => {
-    if (!isOwn || change === 'kept') return;
-    await changeSecretIn(transaction, deps, ownerId, kind, change ?? (() => null));
+    if (!isOwn) return;
+    // Two removals at once come one after the other: the last one ends what no bank needs any more.
+    await lockUser(transaction, ownerId);
+    const of = { userId: ownerId, source: kind };
+    const linked = await listSourceIds({ database: { sql: transaction } }, of);
+    const others = linked.filter((one) => one !== sourceId);
+    // Credentials that cannot be opened stay sealed as long as another bank is linked by them.
+    if (change === 'unopened' && others.length > 0) return;
+    await changeSecretIn(transaction, deps, ownerId, kind, (known) =>
+      typeof change === 'function' ? change(known, others) : null,
+    );
   });
 }
+
+type RemovalChange = Awaited<ReturnType<BankSource['removeConnection']>>;

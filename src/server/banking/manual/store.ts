@@ -4,7 +4,7 @@ import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { checkAccountLimit, checkAddedConnections } from '../connections/limits.ts';
-import { eraseConnections } from '../connections/queries.ts';
+import { eraseAccounts, eraseConnections } from '../connections/queries.ts';
 import { type WriteScope, writeAccounts, writeConnections } from '../connections/store.ts';
 
 /** A figure with its day in Paris (YYYY-MM-DD), and the moment from which it is true. */
@@ -145,11 +145,5 @@ export async function eraseManualAccount(
     .where('id', '<>', id)
     .executeTakeFirst();
   if (!others) return await eraseConnections(transaction, userId, [connection_id]);
-  await sql`update deliveries set figures = figures - ${String(id)}
-    where user_id = ${userId} and figures is not null`.execute(transaction);
-  await transaction
-    .deleteFrom('bank_accounts')
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .execute();
+  await eraseAccounts(transaction, userId, 'id', [id]);
 }

@@ -186,7 +186,8 @@ export function watchedLinks(
 
 /**
  * Notes that the links of these users with a source are to be read. Returns the users of whom it was
- * not noted before, or so long ago that the job counts as lost.
+ * not noted before, or so long ago that the job counts as lost. Leaves out an account that is being
+ * deleted, with which the statement would fail for all.
  */
 export async function markScheduled(
   transaction: Transaction<Schema>,
@@ -197,7 +198,8 @@ export async function markScheduled(
   const { rows } = await sql<{ user_id: string; due_at: Date }>`
     with due as materialized (${links}), marked as (
       insert into bank_refreshes as r (user_id, source, scheduled_at)
-      select user_id, ${source}, ${now}::timestamptz from due
+      select u.id, ${source}, ${now}::timestamptz from due join users u on u.id = due.user_id
+      order by u.id for key share of u
       on conflict (user_id, source) do update set scheduled_at = excluded.scheduled_at
         where r.scheduled_at is null or r.scheduled_at < ${lostBefore(now)}
       returning r.user_id)

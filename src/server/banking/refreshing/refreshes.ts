@@ -25,9 +25,9 @@ import {
 
 type Needed = Pick<BankingDeps, 'database' | 'vault' | 'clock' | 'banks' | 'log' | 'figures'>;
 
-export function createBankRefreshes(deps: Needed): BankRefreshes {
-  const ofLinks = createSharedRuns();
-  const ofPages = createSharedRuns();
+export function createBankRefreshes(deps: Needed, withinMs = togetherMs): BankRefreshes {
+  const ofLinks = createSharedRuns(withinMs);
+  const ofPages = createSharedRuns(withinMs);
   const read = async (
     userId: string,
     sources: string[],
@@ -54,10 +54,10 @@ export function createBankRefreshes(deps: Needed): BankRefreshes {
 const togetherMs = 100;
 
 /**
- * Runs the work of one key once at a time. A call joins a run that began just before it; any other one
- * waits for the present run to end, and shares the next with all who wait.
+ * Runs the work of one key once at a time. A call joins a run that began so shortly before it; any other
+ * one waits for the present run to end, and shares the next with all who wait.
  */
-function createSharedRuns() {
+function createSharedRuns(withinMs: number) {
   type Work = (beganMs: number) => Promise<void>;
   const running = new Map<string, { began: number; run: Promise<void> }>();
   const next = new Map<string, Promise<void>>();
@@ -75,7 +75,7 @@ function createSharedRuns() {
   return (key: string, work: Work): Promise<void> => {
     const current = running.get(key);
     if (!current) return start(key, work);
-    if (monotonicMs() - current.began <= togetherMs) return current.run;
+    if (monotonicMs() - current.began <= withinMs) return current.run;
     const following = next.get(key) ?? startAfter(key, work, current.run);
     next.set(key, following);
     return following;

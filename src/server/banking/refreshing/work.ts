@@ -74,8 +74,10 @@ export async function scheduleLink(
   deps: Omit<Needed, 'banks'>,
   { source, userId }: LinkKey,
 ): Promise<void> {
-  const links = sql`select user_id from bank_links where user_id = ${userId} and source = ${source}`;
-  await schedule(deps, source, deps.clock.now(), links);
+  const now = deps.clock.now();
+  const links = sql`select user_id, ${now}::timestamptz as due_at from bank_links
+    where user_id = ${userId} and source = ${source}`;
+  await schedule(deps, source, now, links);
 }
 
 /**

@@ -60,10 +60,11 @@ async function claimDue(transaction: Transaction<Schema>, now: Date): Promise<Du
         and c.state <> 'renew'
     ), claimed as (
       insert into bank_reminders (user_id, connection_id, kind, ends_on, created_at)
-      select user_id, connection_id, kind, ends_on, ${now} from due
+      select c.user_id, c.id, kind, ends_on, ${now}
+      from due join bank_connections c on c.user_id = due.user_id and c.id = due.connection_id
       where not exists (select 1 from bank_reminders r where r.user_id = due.user_id
         and r.connection_id = due.connection_id and r.kind = due.kind and r.ends_on = due.ends_on)
-      order by user_id, connection_id limit ${most}
+      order by c.user_id, c.id limit ${most} for key share of c
       on conflict do nothing
       returning user_id, connection_id
     )

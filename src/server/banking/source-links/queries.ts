@@ -86,7 +86,7 @@ export async function saveSecret(
   await saveLink(deps.database.sql, ownerId, source, { sealed_secret: sealed }, deps.clock.now());
 }
 
-export type SecretChange = (known: string | null) => string | null;
+type SecretChange = (known: string | null) => string | null;
 
 /** Stores what `change` makes of the stored credentials, one change after the other. */
 export async function changeSecret(

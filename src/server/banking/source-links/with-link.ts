@@ -1,4 +1,5 @@
 import { identityErrors } from '../../identity/errors.ts';
+import { lockUser } from '../../identity/users/queries.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
 import { VaultError } from '../../platform/vault/vault.ts';
 import type { SourceLink } from '../../providers/banks/connect.ts';
@@ -55,12 +56,27 @@ async function register(
 ): Promise<SourceLink> {
   if (users) {
     const providerUserId = await users.register(ownerId);
-    const given = { provider_user_id: providerUserId };
-    await saveLink(deps.database.sql, ownerId, kind, given, deps.clock.now());
+    const isKept = await keepUser(deps, ownerId, kind, providerUserId);
+    if (!isKept) await users.remove({ userId: ownerId, providerUserId });
   }
   const link = users ? await findLink(deps, ownerId, kind) : await emptyLinkOf(deps, ownerId);
   if (!link) throw new ApiError(identityErrors.User_Not_Found);
   return link;
+}
+
+/** False when the account was deleted meanwhile: its deletion may have asked the source before. */
+function keepUser(
+  { database, clock }: Needed,
+  ownerId: string,
+  kind: string,
+  providerUserId: string,
+): Promise<boolean> {
+  return database.sql.transaction().execute(async (transaction) => {
+    if (!(await lockUser(transaction, ownerId))) return false;
+    const given = { provider_user_id: providerUserId };
+    await saveLink(transaction, ownerId, kind, given, clock.now());
+    return true;
+  });
 }
 
 /** Throws Bank_Credentials_Refused where no configured secret opens the person's credentials. */

@@ -24,7 +24,10 @@ export const mailLinks = {
   additionalData: (userId: string, mailId: string) => `mails/${userId}/${mailId}/link`,
 };
 
-/** Writes a mail to a user into the outbox. It is sent after the transaction has committed. */
+/**
+ * Writes a mail to a user into the outbox. It is sent after the transaction has committed. Writes none to
+ * an account that is being deleted at this moment.
+ */
 export async function queueMail(
   { queue, randomness, vault }: Pick<Platform, 'queue' | 'randomness' | 'vault'>,
   transaction: Transaction<Schema>,
@@ -37,7 +40,7 @@ export async function queueMail(
     select id, ${mailId}, ${cause}, ${now.toISOString().slice(0, 10)}::date,
       coalesce(${to ?? null}::text, email), ${subject}, ${body}, ${sealedLink}::text,
       ${now}::timestamptz
-    from users where id = ${userId} and email <> ''
+    from users where id = ${userId} and email <> '' for key share
     on conflict (user_id, cause, day) do nothing returning id`.execute(transaction);
   if (rows.length > 0) await queue.insert(transaction, mailJobs, [{ data: { userId, mailId } }]);
 }

@@ -34,12 +34,13 @@ export async function takeCode(
     .where('user_id', '=', ownerId)
     .executeTakeFirst();
   const step = row ? stepOf(openSecret(deps, row), digits, deps.clock.now()) : null;
-  if (step === null) return false;
+  if (!row || step === null) return false;
   // RFC 6238 §5.2: a code is accepted once, and after it none of an earlier time step.
   const { numUpdatedRows } = await deps.database.sql
     .updateTable('second_factors')
     .set({ used_step: step })
     .where('user_id', '=', ownerId)
+    .where('sealed_secret', '=', row.sealed_secret)
     .where('used_step', '<', step)
     .executeTakeFirst();
   return numUpdatedRows === 1n;

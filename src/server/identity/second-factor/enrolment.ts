@@ -6,7 +6,7 @@ import { ApiError } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { queueSecurityMail, type SecurityMailDeps } from '../accounts/mails.ts';
 import type { IdentityDeps } from '../deps.ts';
-import { identityErrors } from '../errors.ts';
+import { identityErrors, wrongCode } from '../errors.ts';
 import { mailJobs } from '../jobs.ts';
 import type { Requester } from '../sessions/authentication.ts';
 import { confirmCode, secondFactorSecrets } from './codes.ts';
@@ -51,8 +51,13 @@ export async function confirmEnrolment(
       .set({ confirmed_at: deps.clock.now() })
       .where('user_id', '=', ownerId)
       .where('confirmed_at', 'is', null)
+      // A secret that was begun since has taken no code.
+      .where('used_step', '>', 0)
       .executeTakeFirst();
-    if (numUpdatedRows === 0n) throw new ApiError(identityErrors.Second_Factor_Already_On);
+    if (numUpdatedRows === 0n) {
+      await requireBegun(deps, ownerId);
+      throw wrongCode(identityErrors.One_Time_Code_Invalid);
+    }
     await queueSecurityMail(deps, sql, ownerId, 'second-factor-on');
     return await replaceRecoveryCodes(deps, sql, ownerId);
   });

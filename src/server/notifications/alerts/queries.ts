@@ -2,6 +2,7 @@ import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { AlertList, Alert as PresentedAlert } from '../../../shared/contract/alerts.ts';
 import { bankNameOf, nameOf } from '../../../shared/message/names.ts';
 import { fromMinor } from '../../../shared/money/minor-units.ts';
+import { lockUser } from '../../identity/users/queries.ts';
 import { isUuid } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { NotificationsDeps } from '../deps.ts';
@@ -60,7 +61,10 @@ export async function findAlert(
   return row ?? null;
 }
 
-/** False when the notification has none of this id. What it held for a summary goes with it. */
+/**
+ * False when the notification has none of this id. What it held for a summary goes with it. No evaluation
+ * of the user's alerts is under way meanwhile: it would write of one that is gone.
+ */
 export async function deleteAlert(
   { database }: Pick<NotificationsDeps, 'database'>,
   ownerId: string,
@@ -68,13 +72,16 @@ export async function deleteAlert(
   id: string,
 ): Promise<boolean> {
   if (!isUuid(messengerId) || !isUuid(id)) return false;
-  const { numDeletedRows } = await database.sql
-    .deleteFrom('alerts')
-    .where('user_id', '=', ownerId)
-    .where('messenger_id', '=', messengerId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
+  return await database.sql.transaction().execute(async (transaction) => {
+    if (!(await lockUser(transaction, ownerId))) return false;
+    const { numDeletedRows } = await transaction
+      .deleteFrom('alerts')
+      .where('user_id', '=', ownerId)
+      .where('messenger_id', '=', messengerId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return numDeletedRows > 0n;
+  });
 }
 
 /** The checking accounts of the owner that are listed, then all others that are known. */

@@ -8,6 +8,7 @@ import type { Attempt, AttemptOutcome, RateLimit } from './attempt.ts';
  * Leaves a row alone that has ended, or that another worker has claimed since. Every condition joins the
  * two tables: with one of its own for `deliveries`, such as the outcome, PostgreSQL reads all pending
  * rows, which at the hour are far more than it expects, and compares each of them with each outcome.
+ * Figures of accounts that were erased while the message was sent, which the row names, are left out.
  */
 export async function updateRows(
   database: Kysely<Schema>,
@@ -33,7 +34,8 @@ export async function updateRows(
       draft = case when given.finished_at is null then d.draft end,
       draft_accounts = case when given.finished_at is null then d.draft_accounts end,
       draft_settings = case when given.finished_at is null then d.draft_settings end,
-      figures = given.figures
+      figures = case when d.figures is null then given.figures
+        else given.figures - array(select jsonb_object_keys(d.figures)) end
     from ${unnested(rows, rowColumns)}
     where d.user_id = given.user_id and d.messenger_id = given.messenger_id
       and d.local_date = given.local_date and d.sequence = given.sequence

@@ -64,16 +64,21 @@ export async function resolveDestination(
   throw new ApiError(chatOf(deps).errors.linkInvalid);
 }
 
+/** What is done in the same transaction, before. The link is not made when it throws. */
+type Also = (sql: Transaction<Schema>) => Promise<void>;
+
 /** The destination of a link that was made just now. */
 export async function connectLink(
   deps: Needed,
   ownerId: string,
   chat: ChatKind,
   link: Link,
+  also?: Also,
 ): Promise<ConnectedDestination> {
-  return await withUserLocked(deps, ownerId, (sql) =>
-    connect(deps, sql, { ownerId, chat }, link, null),
-  );
+  return await withUserLocked(deps, ownerId, async (sql) => {
+    await also?.(sql);
+    return await connect(deps, sql, { ownerId, chat }, link, null);
+  });
 }
 
 /**
@@ -86,8 +91,10 @@ export async function reconnectMessenger(
   deps: Needed,
   { ownerId, chat, messengerId }: { ownerId: string; chat: ChatKind; messengerId: string },
   link: Link,
+  also?: Also,
 ): Promise<void> {
   await withUserLocked(deps, ownerId, async (sql) => {
+    await also?.(sql);
     const before = await findDestinationOf({ database: { sql } }, ownerId, messengerId);
     if (before?.chat !== chat) throw new ApiError(httpErrors.Not_Found);
     const now = deps.clock.now();

@@ -35,31 +35,45 @@ export async function pauseAfterRefusal(
   await queueMail(deps, transaction, { userId, cause, now, ...pauseMail(deps, paused, cause) });
 }
 
-/** Returns the destination, or undefined when nothing was left to pause. */
+/**
+ * Returns the destination, or undefined when nothing was left to pause. The destination is locked first:
+ * its secret is not replaced meanwhile, and no two transactions hold what the other needs.
+ */
 async function pause(
   transaction: Transaction<Schema>,
   refusal: Refusal,
   now: Date,
 ): Promise<RefusedDestination | undefined> {
-  const { userId, destinationId, sealedSecret, code } = refusal;
+  const { userId, destinationId, code } = refusal;
+  const destination =
+    refusal.cause === 'installation'
+      ? await disconnect(transaction, refusal, now)
+      : await lockRefused(transaction, refusal);
+  if (!destination) return undefined;
   const messengers = transaction
     .updateTable('messengers')
     .set({ paused_at: now, paused_reason: code })
-    .where('messengers.user_id', '=', userId)
-    .where('messengers.destination_id', '=', destinationId)
-    .where('messengers.paused_at', 'is', null);
-  if (refusal.cause !== 'installation') {
-    return await messengers
-      .from('destinations')
-      .where('messengers.id', '=', refusal.messengerId)
-      .where('messengers.channel_id', '=', refusal.channelId)
-      .where('destinations.user_id', '=', userId)
-      .where('destinations.id', '=', destinationId)
-      .where('destinations.sealed_secret', '=', sealedSecret)
-      .returning(['destinations.chat', 'destinations.team_name'])
-      .executeTakeFirst();
+    .where('user_id', '=', userId)
+    .where('destination_id', '=', destinationId)
+    .where('paused_at', 'is', null);
+  if (refusal.cause === 'installation') {
+    await lockMessengersIn(transaction, refusal);
+    await messengers.execute();
+    return destination;
   }
-  const disconnected = await transaction
+  const { numUpdatedRows } = await messengers
+    .where('id', '=', refusal.messengerId)
+    .where('channel_id', '=', refusal.channelId)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n ? destination : undefined;
+}
+
+async function disconnect(
+  transaction: Transaction<Schema>,
+  { userId, destinationId, sealedSecret }: Refusal,
+  now: Date,
+): Promise<RefusedDestination | undefined> {
+  return await transaction
     .updateTable('destinations')
     .set({ state: 'disconnected', updated_at: now })
     .where('user_id', '=', userId)
@@ -68,8 +82,35 @@ async function pause(
     .where('sealed_secret', '=', sealedSecret)
     .returning(['chat', 'team_name'])
     .executeTakeFirst();
-  if (disconnected) await messengers.execute();
-  return disconnected;
+}
+
+async function lockRefused(
+  transaction: Transaction<Schema>,
+  { userId, destinationId, sealedSecret }: Refusal,
+): Promise<RefusedDestination | undefined> {
+  return await transaction
+    .selectFrom('destinations')
+    .select(['chat', 'team_name'])
+    .where('user_id', '=', userId)
+    .where('id', '=', destinationId)
+    .where('sealed_secret', '=', sealedSecret)
+    .forShare()
+    .executeTakeFirst();
+}
+
+/** Also those that are paused: one of them may be resumed at this moment, and is seen afterwards. */
+async function lockMessengersIn(
+  transaction: Transaction<Schema>,
+  { userId, destinationId }: Refusal,
+): Promise<void> {
+  await transaction
+    .selectFrom('messengers')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('destination_id', '=', destinationId)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
 }
 
 interface RefusedDestination {

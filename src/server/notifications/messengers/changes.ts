@@ -16,7 +16,7 @@ import {
   type ScheduleColumns,
   scheduleOf,
 } from '../schedule/next-sending.ts';
-import { lockSlotsForShare, slotFor } from '../schedule/slots.ts';
+import { holdingSlots, lockSlotsForShare, slotFor } from '../schedule/slots.ts';
 import { eraseBankTransactions, restartBankTransactions } from '../transactions/queries.ts';
 import {
   lastSentDay,
@@ -80,10 +80,11 @@ async function save(
     joined: Awaited<ReturnType<typeof readJoinedColumns>>,
   ) => Promise<Columns>,
 ): Promise<MessengerRow> {
-  return await database.sql.transaction().execute(async (transaction) => {
-    await lockSlotsForShare(transaction, ownerId);
+  const lock = (transaction: Transaction<Schema>) => lockSlotsForShare(transaction, ownerId);
+  return await holdingSlots(database, lock, async (transaction, requireHeld) => {
     const before = await lockMessenger(transaction, ownerId, id);
     if (!before) throw new ApiError(httpErrors.Not_Found);
+    requireHeld(before.slot_id);
     const joined = await readJoinedColumns(transaction, before);
     const isConnected = joined.destination_state === 'connected';
     const change = {

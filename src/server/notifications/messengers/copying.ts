@@ -5,7 +5,7 @@ import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { resolveDestination } from '../destinations/connecting.ts';
-import { lockSlotsForShare } from '../schedule/slots.ts';
+import { holdingSlots, lockSlotsForShare } from '../schedule/slots.ts';
 import { checkMessengerLimit } from './adding.ts';
 import { findMessenger, lockMessenger, type Messenger, type MessengerRow } from './queries.ts';
 
@@ -23,12 +23,13 @@ export async function copyMessenger(
 ): Promise<MessengerRow> {
   if (!(await findMessenger(deps, ownerId, id))) throw new ApiError(httpErrors.Not_Found);
   const { destination } = await resolveDestination(deps, ownerId, handle);
-  const copyId = await deps.database.sql.transaction().execute(async (sql) => {
-    await lockSlotsForShare(sql, ownerId);
+  const lock = (sql: Transaction<Schema>) => lockSlotsForShare(sql, ownerId);
+  const copyId = await holdingSlots(deps.database, lock, async (sql, requireHeld) => {
     if (!(await lockUser(sql, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
     await checkMessengerLimit(sql, ownerId);
     const source = await lockMessenger(sql, ownerId, id);
     if (!source) throw new ApiError(httpErrors.Not_Found);
+    requireHeld(source.slot_id);
     const now = deps.clock.now();
     const { id: destination_id, channel_id, channel_name } = destination;
     const copy = {

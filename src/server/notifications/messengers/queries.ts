@@ -10,7 +10,7 @@ import {
 import { isUuid } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { lockSlotsOf } from '../schedule/slots.ts';
+import { holdingSlots, lockSlotsOf } from '../schedule/slots.ts';
 
 type DatabaseDeps = Pick<Platform, 'database'>;
 
@@ -138,13 +138,12 @@ export async function lastSentDay(
   return day;
 }
 
-/** Plans no more messages of an account. */
+/** Plans no more messages of an account: also of one that is being resumed. */
 export async function stopMessengers(sql: Transaction<Schema>, ownerId: string): Promise<void> {
   await sql
     .updateTable('messengers')
     .set({ stopped: true })
     .where('user_id', '=', ownerId)
-    .where('stopped', '=', false)
     .execute();
 }
 
@@ -155,14 +154,16 @@ export async function deleteMessenger(
   id: string,
 ): Promise<boolean> {
   if (!isUuid(id)) return false;
-  return await database.sql.transaction().execute(async (transaction) => {
-    await lockSlotsOf(transaction, ownerId, id);
-    const { numDeletedRows } = await transaction
+  const lock = (transaction: Transaction<Schema>) => lockSlotsOf(transaction, ownerId, id);
+  return await holdingSlots(database, lock, async (transaction, requireHeld) => {
+    const deleted = await transaction
       .deleteFrom('messengers')
       .where('user_id', '=', ownerId)
       .where('id', '=', id)
+      .returning('slot_id')
       .executeTakeFirst();
-    if (numDeletedRows === 0n) return false;
+    if (!deleted) return false;
+    requireHeld(deleted.slot_id);
     await transaction
       .deleteFrom('deliveries')
       .where('user_id', '=', ownerId)

@@ -138,18 +138,53 @@ export function dayBefore(localDate: string): string {
 }
 
 /**
+ * Runs `work` in a transaction that holds slots from its beginning: they are the first in the order of
+ * locks. `requireHeld` is to be called with the slot of each notification that `work` deletes or changes,
+ * once its row is locked: where another change has given it another slot before its own was free, the
+ * transaction is undone and begins again.
+ */
+export async function holdingSlots<Result>(
+  { sql: database }: OpenDatabase,
+  lock: (transaction: Transaction<Schema>) => Promise<HeldSlots>,
+  work: (
+    transaction: Transaction<Schema>,
+    requireHeld: (slotId: string) => void,
+  ) => Promise<Result>,
+): Promise<Result> {
+  for (;;) {
+    try {
+      return await database.transaction().execute(async (transaction) => {
+        const held = await lock(transaction);
+        return await work(transaction, (slotId) => {
+          if (!held.has(slotId)) throw new SlotNotHeld();
+        });
+      });
+    } catch (error) {
+      if (!(error instanceof SlotNotHeld)) throw error;
+    }
+  }
+}
+
+type HeldSlots = ReadonlySet<string>;
+
+class SlotNotHeld extends Error {
+  override name = 'SlotNotHeld';
+}
+
+/**
  * To be called before notifications are deleted, in their transaction: no claim that sees them is then
- * under way. Slots are the first in the order of locks.
+ * under way.
  */
 export async function lockSlotsOf(
   transaction: Transaction<Schema>,
   ownerId: string,
   messengerId: string | null = null,
-): Promise<void> {
-  await sql`
-    select from slots where id in (select slot_id from messengers where user_id = ${ownerId}
+): Promise<HeldSlots> {
+  const { rows } = await sql<{ id: string }>`
+    select id from slots where id in (select slot_id from messengers where user_id = ${ownerId}
       and (${messengerId}::uuid is null or id = ${messengerId}::uuid))
     order by id for no key update`.execute(transaction);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /**
@@ -159,10 +194,11 @@ export async function lockSlotsOf(
 export async function lockSlotsForShare(
   transaction: Transaction<Schema>,
   ownerId: string,
-): Promise<void> {
-  await sql`
-    select from slots s join messengers m on m.slot_id = s.id and m.user_id = ${ownerId}
+): Promise<HeldSlots> {
+  const { rows } = await sql<{ id: string }>`
+    select s.id from slots s join messengers m on m.slot_id = s.id and m.user_id = ${ownerId}
     order by s.id for share of s`.execute(transaction);
+  return new Set(rows.map(({ id }) => id));
 }
 
 export const activeMessenger = sql<boolean>`(m.channel_id is not null and m.message <> ''
@@ -209,7 +245,14 @@ export async function earliestSending(
 
 /** Slots that no notification has any more. */
 export async function removeUnusedSlots({ database }: Pick<Platform, 'database'>): Promise<void> {
-  await sql`delete from slots where id in (select id from slots s where next_at > now()
-    and not exists (select from messengers m where m.slot_id = s.id)
-    for update skip locked)`.execute(database.sql);
+  const isUnused = sql<boolean>`not exists (select from messengers m where m.slot_id = s.id)`;
+  await database.sql.transaction().execute(async (transaction) => {
+    const { rows } = await sql<{ id: string }>`select id from slots s
+      where next_at > now() and ${isUnused}
+      order by id for update skip locked`.execute(transaction);
+    // Asked again under the lock: a notification may have come before it.
+    const ids = rows.map(({ id }) => id);
+    await sql`delete from slots s
+      where id = any(${ids}::uuid[]) and ${isUnused}`.execute(transaction);
+  });
 }

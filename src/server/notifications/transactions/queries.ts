@@ -3,7 +3,7 @@ import type { MessageTransactions } from '../../../shared/message/transactions.t
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { activeMessenger, ofSending } from '../schedule/slots.ts';
+import { activeMessenger, afterCursor, ofSending } from '../schedule/slots.ts';
 import { openSealed, pendingBankTransactions } from './sealing.ts';
 
 /** How long before a sending its bank transactions may be read. */
@@ -21,7 +21,8 @@ export interface DueReading {
 
 /**
  * Notes that the bank transactions of the messages that are sent within the hour are to be read, each at
- * a moment of its own in that hour. Returns those that were not noted before, `most` of them.
+ * a moment of its own in that hour. Returns those that were not noted before, `most` of them. Leaves out
+ * a notification that is being deleted, with which the statement would fail for all.
  */
 export async function scheduleReadings(
   transaction: Transaction<Schema>,
@@ -42,6 +43,7 @@ export async function scheduleReadings(
       and s.next_at - ${spreadSeconds} * interval '1 s' <= ${now}
       and known.due_at is distinct from s.next_at
     order by m.user_id, m.id limit ${most}
+    for key share of m
     on conflict (user_id, messenger_id) do update
       set due_at = excluded.due_at, scheduled_at = excluded.scheduled_at, sealed = null,
         prints = null
@@ -120,10 +122,12 @@ export async function storeBankTransactions(
 ): Promise<void> {
   const untold = given.fingerprints.filter(({ is_told }) => !is_told);
   await database.transaction().execute(async (transaction) => {
-    // Before what a change of the notification locks after it. Switched off, it keeps nothing.
-    const { rows: telling } = await sql`select from messengers
-      where user_id = ${userId} and id = ${messengerId} and operations <> 'off'
-      for share`.execute(transaction);
+    // Before what a change of the notification locks after it. Switched off, it keeps nothing. A claim
+    // leaves the slot alone meanwhile: it reads all of this, or none of it is stored.
+    const { rows: telling } = await sql`select from slots s join messengers m on m.slot_id = s.id
+      where m.user_id = ${userId} and m.id = ${messengerId} and m.operations <> 'off'
+        and s.next_at = ${dueAt} and ${afterCursor}
+      for share of s, m`.execute(transaction);
     if (telling.length === 0) return;
     const { numUpdatedRows } = await transaction
       .updateTable('message_operations')

@@ -84,14 +84,7 @@ async function cancelDeliveries(transaction: Transaction<Schema>, ownerId: strin
 
 /** Keeps the sessions as hashes, so that their tokens are answered with User_Not_Found. */
 async function anonymize(transaction: Transaction<Schema>, ownerId: string): Promise<void> {
-  await transaction
-    .updateTable('sessions')
-    .set({ user_id: deletedUserId, device: null })
-    .where('user_id', '=', ownerId)
-    .execute();
-  for (const table of ['account_links', 'second_factors', 'bank_links', 'mails'] as const) {
-    await transaction.deleteFrom(table).where('user_id', '=', ownerId).execute();
-  }
+  // First: it waits for a mail that is being written, and none is written after it.
   await transaction
     .updateTable('users')
     .set({
@@ -103,6 +96,14 @@ async function anonymize(transaction: Transaction<Schema>, ownerId: string): Pro
     })
     .where('id', '=', ownerId)
     .execute();
+  await transaction
+    .updateTable('sessions')
+    .set({ user_id: deletedUserId, device: null })
+    .where('user_id', '=', ownerId)
+    .execute();
+  for (const table of ['account_links', 'second_factors', 'bank_links', 'mails'] as const) {
+    await transaction.deleteFrom(table).where('user_id', '=', ownerId).execute();
+  }
 }
 
 const deletedUserId = '00000000-0000-0000-0000-000000000000';

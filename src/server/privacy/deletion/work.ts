@@ -1,9 +1,9 @@
-import { type Selectable, sql, type Updateable } from 'kysely';
+import { type Selectable, sql, type Transaction, type Updateable } from 'kysely';
 import type { Deletion } from '../../../shared/contract/deletions.ts';
 import { deletionSteps } from '../../../shared/deletion/steps.ts';
 import { removeFromSources } from '../../banking/source-links/with-link.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
-import { lockSlotsOf } from '../../notifications/schedule/slots.ts';
+import { holdingSlots, lockSlotsOf } from '../../notifications/schedule/slots.ts';
 import { deleteInSlices } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { withoutAddresses } from '../../platform/mail/addresses.ts';
@@ -95,6 +95,9 @@ async function update(
  * written once the slots are locked and the notifications are gone.
  */
 async function eraseRows({ database }: Pick<Platform, 'database'>, userId: string): Promise<void> {
+  // Before the user's row is locked, which a reading of a bank that is being stored needs as well.
+  // Without its row there, no reading is stored any more.
+  await database.sql.deleteFrom('bank_refreshes').where('user_id', '=', userId).execute();
   await deleteInSlices(
     database,
     (limit) => sql`
@@ -102,8 +105,13 @@ async function eraseRows({ database }: Pick<Platform, 'database'>, userId: strin
         (select user_id, messenger_id, local_date, sequence from deliveries
           where user_id = ${userId} limit ${limit})`,
   );
-  await database.sql.transaction().execute(async (transaction) => {
-    await lockSlotsOf(transaction, userId);
+  const lock = (transaction: Transaction<Schema>) => lockSlotsOf(transaction, userId);
+  await holdingSlots(database, lock, async (transaction, requireHeld) => {
+    // In the order of locks: the user, then the notifications.
+    const user = transaction.selectFrom('users').select('id').where('id', '=', userId);
+    await user.forUpdate().execute();
+    const messengers = transaction.deleteFrom('messengers').where('user_id', '=', userId);
+    for (const { slot_id } of await messengers.returning('slot_id').execute()) requireHeld(slot_id);
     await transaction.deleteFrom('users').where('id', '=', userId).execute();
     await transaction.deleteFrom('deliveries').where('user_id', '=', userId).execute();
   });

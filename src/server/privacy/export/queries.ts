@@ -210,8 +210,9 @@ export async function* deliveryPages(
     yield rows.map((row) => ({
       messenger: { id: row.messenger_id },
       ...presentDelivery(chats.get(row.chat), row),
-      figures: Object.entries(row.figures ?? {}).flatMap(([id, [minor, currency, duplicateOf]]) => {
-        if (duplicateOf !== undefined) return [];
+      figures: Object.entries(row.figures ?? {}).flatMap(([id, figure]) => {
+        const [minor, currency, duplicateOf] = figure ?? [];
+        if (minor === undefined || currency === undefined || duplicateOf !== undefined) return [];
         const balance = fromMinor(minor, currency);
         return [{ account: { id: Number(id) }, balance, currency_code: currency }];
       }),

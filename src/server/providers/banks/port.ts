@@ -54,13 +54,13 @@ export interface BankSource {
   /**
    * Ends one connection with its accounts; one that is already gone counts as done. Returns how
    * the person's stored secret changes for the connections that remain; null, or a change to null, when
-   * there is none to keep. `others`: the ids of the link's other connections, as they are stored.
+   * there is none to keep. `others`: the ids of the link's other connections, as they are stored when the
+   * change is made.
    */
   removeConnection(
     link: SourceLink,
     connectionId: string,
-    others: string[],
-  ): Promise<((known: string | null) => string | null) | null>;
+  ): Promise<((known: string | null, others: string[]) => string | null) | null>;
   /** French, asked before a removal: what the person still has to end at the service. */
   removalNote?: string;
   /** Whether it is reached and takes the installation's credentials. Does not throw for that. */

@@ -208,8 +208,8 @@ test('the banks of a country are offered, and a list that does not come is told'
 test('removing a bank twice is removing it', async () => {
   const user = await fixture.user('ines');
   const id = control().link({ externalUserId: 'ines' });
-  await fixture.bridge.removeConnection(user, String(id), []);
-  await fixture.bridge.removeConnection(user, String(id), []);
+  await fixture.bridge.removeConnection(user, String(id));
+  await fixture.bridge.removeConnection(user, String(id));
   expect(await accountsOf(fixture.bridge, user)).toEqual([]);
 });
 

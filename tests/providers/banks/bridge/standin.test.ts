@@ -269,7 +269,7 @@ test('a fault may strike after the work is done', async () => {
   const ana = await user('ana');
   const itemId = bank.control.link({ externalUserId: 'ana' });
   bank.control.addFault({ match: 'DELETE', kind: 'drop', posted: true, times: 1 });
-  await expect(bridge.removeConnection(ana, String(itemId), [])).rejects.toMatchObject({
+  await expect(bridge.removeConnection(ana, String(itemId))).rejects.toMatchObject({
     kind: 'unavailable',
   });
   expect(bank.control.items('ana')).toEqual([]);

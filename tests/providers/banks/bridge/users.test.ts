@@ -97,9 +97,7 @@ test('a 404 that is not of its own making says nothing of a user or a connection
     control().addFault({ match, ...page });
   }
   expect((await refusal(itemsOf(fixture.another(), user))).kind).toBe('refused');
-  expect((await refusal(fixture.bridge.removeConnection(user, String(1), []))).kind).toBe(
-    'refused',
-  );
+  expect((await refusal(fixture.bridge.removeConnection(user, String(1)))).kind).toBe('refused');
   expect((await refusal(usersOf(fixture.bridge).remove(user))).kind).toBe('refused');
 });
 

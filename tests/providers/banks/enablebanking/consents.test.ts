@@ -127,7 +127,7 @@ test('what comes back refused, broken or foreign is never exchanged', async () =
 
 /** What is left of the secret once a connection is removed. */
 const removed = async (secret: string | null, id: string, others: string[]) =>
-  (await source.removeConnection(as(secret), id, others))?.(secret) ?? null;
+  (await source.removeConnection(as(secret), id))?.(secret, others) ?? null;
 
 test('removing closes the consent, and forgets the key with the last one', async () => {
   const secret = await consentTo(await linked(), { bankId: 'FR/Crédit Coopérant' });
@@ -135,7 +135,7 @@ test('removing closes the consent, and forgets the key with the last one', async
   const rest = await removed(secret, first ?? '', [second ?? '']);
   expect((await read(rest)).connections.map(({ id }) => id)).toEqual([second]);
   enable.control.addFault({ kind: 'drop', path: '/sessions', times: 1 });
-  const silent = source.removeConnection(as(rest), second ?? '', []);
+  const silent = source.removeConnection(as(rest), second ?? '');
   expect((await refusal(silent)).kind).toBe('unavailable');
   expect(await removed(rest, second ?? '', [])).toBeNull();
   expect(enable.control.sessions().slice(-2)).toMatchObject([

@@ -124,7 +124,7 @@ test('a removed bank stays away while others stay, and the pair goes with the la
   const secret = await link(atelier);
   const [first = '', second = ''] = (await read(secret)).connections.map(({ id }) => id);
   const removed = async (from: string | null, id: string, others: string[]) =>
-    (await source.removeConnection(as(from), id, others))?.(from) ?? null;
+    (await source.removeConnection(as(from), id))?.(from, others) ?? null;
   const rest = await removed(secret, first, [second]);
   expect((await read(rest)).connections.map(({ id }) => id)).toEqual([second]);
   expect(await removed(rest, second, [])).toBeNull();

@@ -199,7 +199,7 @@ test('removing one organisation keeps the key of the other', async () => {
   const secret = await link(keyOf(other), await link(keyOf(slug)));
   const [first, second] = (await source.read(as(secret), null, [])).connections;
   const removed = async (from: string | null, id = '') =>
-    (await source.removeConnection(as(from ?? ''), id, []))?.(from) ?? null;
+    (await source.removeConnection(as(from ?? ''), id))?.(from, []) ?? null;
   const rest = await removed(secret, first?.id);
   const left = await source.read(as(rest ?? ''), null, []);
   expect(left.connections.map(({ id, bank }) => [id, bank.name])).toEqual([[second?.id, 'Qonto']]);

@@ -1,4 +1,6 @@
+import type { KyselyPlugin } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { confirmMailbox } from '../../../../src/server/notifications/linking/mailboxes/subscribing.ts';
 import { runHourlyUpkeep } from '../../../../src/server/operations/upkeep/hourly.ts';
 import { eventually } from '../../../notifications/deliveries/fixture.ts';
 import {
@@ -125,6 +127,32 @@ describe('another address', () => {
     const otherwise = await add(address.replace('@', '+encore@'));
     expect([otherwise.status, otherwise.body.code]).toEqual([409, 'Mailbox_Unsubscribed']);
     expect((await add(address, await app.signUp())).status).toBe(202);
+  });
+
+  it('that says no just when it accepts is not linked', async () => {
+    const address = friend();
+    await add(address);
+    const [mail] = await mailsTo(address);
+    const token = mail ? tokenIn(mail) : '';
+    const { database } = app.services;
+    let isNew = true;
+    const refusing: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        if (isNew && result.rows.some((row) => row.address === address)) {
+          isNew = false;
+          await app.visitor.post('/messengers/mailboxes/refusal', { token });
+        }
+        return result;
+      },
+    };
+    const services = {
+      ...app.services,
+      database: { ...database, sql: database.sql.withPlugin(refusing) },
+    };
+    await expect(confirmMailbox(services, token)).rejects.toMatchObject({ code: 'Link_Invalid' });
+    expect((await ana.get('/users/me')).body.messengers).toEqual([]);
+    expect((await add(address)).body.code).toBe('Mailbox_Unsubscribed');
   });
 
   it('can take the place of another one: text and hour stay', async () => {

@@ -66,6 +66,19 @@ export async function setMailboxState(
     .execute();
 }
 
+export async function isRefused(
+  database: Kysely<Schema>,
+  { user_id, id }: MailboxRow,
+): Promise<boolean> {
+  const row = await database
+    .selectFrom('mailboxes')
+    .select('state')
+    .where('user_id', '=', user_id)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.state === 'refused';
+}
+
 /** Where mails to this address come from, while they may. */
 export async function findMailboxDestination(
   database: Kysely<Schema>,

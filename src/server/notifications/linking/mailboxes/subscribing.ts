@@ -1,9 +1,11 @@
+import type { Transaction } from 'kysely';
 import { identityErrors } from '../../../identity/errors.ts';
 import { mailJobs } from '../../../identity/jobs.ts';
 import { queueMail } from '../../../identity/mails/outbox.ts';
 import { throttled } from '../../../identity/throttling/throttling.ts';
 import { emailKey, lockUser, mailboxKey } from '../../../identity/users/queries.ts';
-import { ApiError, httpErrors } from '../../../platform/http/api-error.ts';
+import type { Schema } from '../../../platform/database/schema.ts';
+import { ApiError, type ErrorCode, httpErrors } from '../../../platform/http/api-error.ts';
 import type { ChatKind, ChatProvider, MailboxLinking } from '../../../providers/chats/port.ts';
 import { chatOf } from '../../chats.ts';
 import type { NotificationsDeps } from '../../deps.ts';
@@ -19,6 +21,7 @@ import {
   dropConfirmations,
   findMailboxDestination,
   findMailboxOfToken,
+  isRefused,
   listMailboxes,
   type MailboxRow,
   noteMailbox,
@@ -59,12 +62,12 @@ export async function addMailbox(
     return await createMessenger(deps, ownerId, { destination, isArrival: false });
   }
   const wanted = { chat, address, key, messengerId };
-  if (isOwn || destination)
-    return await connect(deps, await noteMailbox(deps, sql, ownerId, wanted));
-  const box = mailboxKey(address);
-  if (known.some((one) => one.state === 'refused' && mailboxKey(one.address) === box)) {
-    throw new ApiError(notificationErrors.Mailbox_Unsubscribed);
+  if (isOwn || destination) {
+    const unsubscribed = isOwn ? null : notificationErrors.Mailbox_Unsubscribed;
+    return await connect(deps, await noteMailbox(deps, sql, ownerId, wanted), unsubscribed);
   }
+  requireNotRefused(known, address);
+  const box = mailboxKey(address);
   await throttled(deps, 'email-confirmation', { account: ownerId, address: ip }, () =>
     throttled(deps, 'mail-to-mailbox', { account: box, address: ip }, () =>
       ask(deps, ownerId, wanted),
@@ -77,7 +80,7 @@ export async function addMailbox(
 export async function confirmMailbox(deps: NotificationsDeps, token: string): Promise<void> {
   const mailbox = await findMailboxOfToken(deps, token, 'confirmation');
   if (!mailbox) throw new ApiError(identityErrors.Link_Invalid);
-  await connect(deps, mailbox);
+  await connect(deps, mailbox, identityErrors.Link_Invalid);
 }
 
 /**
@@ -105,21 +108,29 @@ export function mailboxLinkingOf(chat: ChatProvider | undefined): MailboxLinking
   return linking;
 }
 
-/** Each step may be repeated: a process that ends between two of them leaves nothing that is wrong. */
+/**
+ * Each step may be repeated: a process that ends between two of them leaves nothing that is wrong. Throws
+ * `refused` for an address whose owner has refused the messages meanwhile; null for the user's own.
+ */
 async function connect(
   deps: NotificationsDeps,
   mailbox: MailboxRow,
+  refused: ErrorCode | null,
 ): Promise<{ row: MessengerRow; isNew: boolean }> {
   const { user_id: ownerId, chat, address, messenger_id: messengerId } = mailbox;
   const linking = mailboxLinkingOf(deps.chats.get(chat));
   const token = await createMailboxToken(deps, deps.database.sql, mailbox, 'unsubscription');
   const link = linking.link(mailbox.id, { address, token });
   const known = messengerId ? await findMessenger(deps, ownerId, messengerId) : null;
-  if (known) await reconnectMessenger(deps, { ownerId, chat, messengerId: known.id }, link);
+  // Under the lock of the user, as a refusal: the later of the two counts.
+  const accept = async (sql: Transaction<Schema>) => {
+    if (refused && (await isRefused(sql, mailbox))) throw new ApiError(refused);
+    await setMailboxState(deps, sql, mailbox, 'confirmed');
+  };
+  if (known) await reconnectMessenger(deps, { ownerId, chat, messengerId: known.id }, link, accept);
   const added = known
     ? { row: (await findMessenger(deps, ownerId, known.id)) ?? known, isNew: false }
-    : await createMessenger(deps, ownerId, await connectLink(deps, ownerId, chat, link));
-  await setMailboxState(deps, deps.database.sql, mailbox, 'confirmed');
+    : await createMessenger(deps, ownerId, await connectLink(deps, ownerId, chat, link, accept));
   await dropConfirmations(deps.database.sql, mailbox);
   return added;
 }
@@ -132,10 +143,11 @@ async function ask(deps: NotificationsDeps, ownerId: string, wanted: WantedMailb
   await deps.database.sql.transaction().execute(async (transaction) => {
     // One at a time, so that requests sent at once do not pass the bound together.
     if (!(await lockUser(transaction, ownerId))) throw new ApiError(httpErrors.Not_Found);
+    const known = await listMailboxes(transaction, ownerId, wanted.chat);
+    requireNotRefused(known, wanted.address);
     if (!(await countRequest(transaction, mailboxKey(wanted.address), now))) {
       throw new ApiError(notificationErrors.Mailbox_Asked_Enough);
     }
-    const known = await listMailboxes(transaction, ownerId, wanted.chat);
     const isNew = known.every(({ address_key }) => address_key !== wanted.key);
     if (isNew && known.length >= mostMailboxes) {
       throw new ApiError(notificationErrors.Too_Many_Destinations);
@@ -166,6 +178,14 @@ const question = {
     'Tirelire',
   ].join('\n\n'),
 };
+
+/** Throws `Mailbox_Unsubscribed` where the owner of the mailbox that the address reaches said no. */
+function requireNotRefused(known: MailboxRow[], address: string): void {
+  const box = mailboxKey(address);
+  if (known.some((one) => one.state === 'refused' && mailboxKey(one.address) === box)) {
+    throw new ApiError(notificationErrors.Mailbox_Unsubscribed);
+  }
+}
 
 async function requireMessenger(
   deps: NotificationsDeps,

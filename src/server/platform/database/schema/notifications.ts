@@ -190,9 +190,12 @@ export interface NotificationTables {
     draft_settings: ColumnType<DraftSettings | null, string | null | undefined, string | null>;
     /** What the chat gave for the posted message: its own id of it. */
     receipt: TextOrNull;
-    /** What a delivered daily message said, by account: minor units and their currency. JSON. */
+    /**
+     * What a delivered daily message said, by account: minor units and their currency. JSON. While it is
+     * pending, null for each account that was erased meanwhile.
+     */
     figures: ColumnType<
-      PreviousFigures['balances'] | null,
+      Record<string, PreviousFigures['balances'][string] | null> | null,
       string | null | undefined,
       string | null
     >;

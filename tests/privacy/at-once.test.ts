@@ -1,0 +1,131 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { remindOfEnds } from '../../src/server/banking/reminders/reminders.ts';
+import { queueMail } from '../../src/server/identity/mails/outbox.ts';
+import { requestDeletion } from '../../src/server/privacy/deletion/requesting.ts';
+import { workOnDeletion } from '../../src/server/privacy/deletion/work.ts';
+import { type Fixture, openFixture } from '../notifications/deliveries/fixture.ts';
+import { addMessenger, addPerson, messengerNow } from '../notifications/deliveries/people.ts';
+import { storeAccounts } from '../shared/message/stored-accounts.ts';
+import { type Databases, startDatabases } from '../support/engines.ts';
+import { afterSnapshot, untilWaiting } from '../support/waiting.ts';
+
+/** On PostgreSQL, where a deletion and what crosses it do run at the same time. */
+let databases: Databases;
+let fixture: Fixture;
+beforeAll(async () => {
+  databases = await startDatabases('postgres');
+  fixture = await openFixture(await databases.open());
+});
+afterAll(async () => {
+  await fixture.close();
+  await databases.close();
+});
+
+it('a notification that is being resumed when the deletion is asked for stays stopped', async () => {
+  const { database } = fixture.services;
+  const camille = await addPerson(fixture);
+  const { id } = await addMessenger(fixture, camille, { stopped: true });
+  const { request } = await database.sql.transaction().execute(async (change) => {
+    await sql`update messengers set stopped = false where id = ${id}`.execute(change);
+    const request = requestDeletion(fixture.services, camille.userId);
+    await Promise.race([request, untilWaiting(database, 1)]);
+    return { request };
+  });
+  expect(await request).not.toBeNull();
+  expect(await messengerNow(fixture, id)).toMatchObject({ stopped: true });
+});
+
+const mail = { cause: 'test', subject: 'Bonjour', body: 'Bonjour' };
+const mails = (userId: string) =>
+  fixture.services.database.sql
+    .selectFrom('mails')
+    .select('recipient')
+    .where('user_id', '=', userId)
+    .execute();
+
+it('a mail that is written while the deletion is asked for is not sent', async () => {
+  const { services, clock } = fixture;
+  const { userId } = await addPerson(fixture);
+  const { request } = await services.database.sql.transaction().execute(async (writing) => {
+    await queueMail(services, writing, { ...mail, userId, now: clock.now() });
+    const request = requestDeletion(services, userId);
+    await untilWaiting(services.database, 1);
+    return { request };
+  });
+  expect(await request).not.toBeNull();
+  expect(await mails(userId)).toEqual([]);
+});
+
+it('no mail is written to an account whose deletion is being noted', async () => {
+  const { services, clock } = fixture;
+  const { sql: database } = services.database;
+  const { userId } = await addPerson(fixture);
+  const { writing } = await database.transaction().execute(async (deletion) => {
+    // As `requestDeletion`.
+    await sql`update users set email = '', email_key = 'deleted' where id = ${userId}`.execute(
+      deletion,
+    );
+    const writing = database
+      .transaction()
+      .execute((other) => queueMail(services, other, { ...mail, userId, now: clock.now() }));
+    await untilWaiting(services.database, 1);
+    return { writing };
+  });
+  await writing;
+  expect(await mails(userId)).toEqual([]);
+});
+
+it('others are reminded of a consent that ends while one account is being erased', async () => {
+  const { services, clock } = fixture;
+  const { database } = services;
+  const people = [await addPerson(fixture), await addPerson(fixture)];
+  for (const { userId } of people) {
+    await storeAccounts(services, userId, [{ id: 1, name: 'Courant' }]);
+  }
+  const authentication_expires_at = new Date(clock.now().getTime() + 86_400_000);
+  await database.sql.updateTable('bank_connections').set({ authentication_expires_at }).execute();
+  const gate = { table: 'bank_connections', words: 'insert into bank_reminders' };
+  const count = await afterSnapshot(
+    database,
+    gate,
+    () => remindOfEnds(services),
+    () => sql`delete from users where id = ${people[0]?.userId}`.execute(database.sql),
+  );
+  expect(count).toBe(1);
+});
+
+it('the erasure and a reading that is being stored wait, and never for each other', async () => {
+  const { services } = fixture;
+  const { sql: database } = services.database;
+  const { userId } = await addPerson(fixture);
+  await storeAccounts(services, userId, [{ id: 1, name: 'Courant' }]);
+  await database
+    .insertInto('bank_refreshes')
+    .values({ user_id: userId, source: 'bridge' })
+    .execute();
+  await requestDeletion(services, userId);
+  const { id: deletionId } = await database
+    .selectFrom('deletions')
+    .select('id')
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  const { erasure } = await database.transaction().execute(async (reading) => {
+    // As `storeReading`.
+    await sql`select from bank_refreshes where user_id = ${userId} for update`.execute(reading);
+    const erasure = workOnDeletion({ ...services, banks: new Map() }, { deletionId });
+    erasure.catch(() => {});
+    await untilWaiting(services.database, 1);
+    await sql`insert into bank_connections (user_id, id, source, source_id, bank_id, bank_name, state,
+      status, seen_at) values (${userId}, 9, 'bridge', '9', 9, 'Neuf', 'ok', 0, now())`.execute(
+      reading,
+    );
+    await sql`update bank_accounts set balance_minor = 1 where user_id = ${userId}`.execute(
+      reading,
+    );
+    return { erasure };
+  });
+  await erasure;
+  const left = await database.selectFrom('users').select('id').where('id', '=', userId).execute();
+  expect(left).toEqual([]);
+});
