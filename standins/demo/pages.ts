@@ -49,13 +49,13 @@ function path(content: HomeContent): string {
   const steps: [title: string, content: string][] = [
     [
       'Relier une banque',
-      `<p>Dans <a href="${escapeHtml(applicationUrl)}">l’application</a>, créez un compte, puis choisissez «\u202fAjouter une banque\u202f». Les banques sont fictives.</p>`,
+      `<p>Dans <a href="${escapeHtml(applicationUrl)}">l'application</a>, créez un compte, puis choisissez «\u202fAjouter une banque\u202f». Les banques sont fictives.</p>`,
     ],
     [
       'Choisir une messagerie',
-      '<p>Toujours dans l’application, choisissez «\u202fAjouter à Slack\u202f» ou «\u202fAutre messagerie\u202f», puis un channel. Un message est proposé\u202f: il reste à valider.</p>',
+      "<p>Toujours dans l'application, choisissez «\u202fAjouter à Slack\u202f» ou «\u202fAutre messagerie\u202f», puis un channel. Un message est proposé\u202f: il reste à valider.</p>",
     ],
-    ['Avancer l’horloge', clock(content)],
+    ["Avancer l'horloge", clock(content)],
   ];
   const items = steps.map(([title, text], index) => {
     const mark = done[index] ? '✓' : index + 1;
@@ -73,16 +73,16 @@ function clock({ now, nextSending, progress, hasMoved }: HomeContent): string {
   return `<p class="time"><time datetime="${now.toISOString()}">${escapeHtml(inWords(now))}</time></p>
 <p>${nextWords(nextSending, now)}</p>
 <form method="post" action="/clock" class="actions">
-<button name="move" value="next-sending"${look}>Avancer jusqu’au prochain envoi</button>
-<button name="move" value="day" class="second">Avancer d’un jour</button>
+<button name="move" value="next-sending"${look}>Avancer jusqu'au prochain envoi</button>
+<button name="move" value="day" class="second">Avancer d'un jour</button>
 </form>
 ${progress.message ? readMessage(progress.message, 'second') : ''}
-<p class="quiet">L’application, les banques et les messageries sont à l’heure de cette horloge. Elle ne recule jamais, et chaque message part à son heure.</p>`;
+<p class="quiet">L'application, les banques et les messageries sont à l'heure de cette horloge. Elle ne recule jamais, et chaque message part à son heure.</p>`;
 }
 
 function nextWords(next: Date | null, now: Date): string {
   if (!next) {
-    return 'Aucun envoi n’est prévu\u202f: dans l’application, choisissez un channel et un message, puis validez.';
+    return "Aucun envoi n'est prévu\u202f: dans l'application, choisissez un channel et un message, puis validez.";
   }
   // Its hour has come: the worker is about to take it.
   if (next <= now) return 'Un envoi est en cours.';
@@ -96,7 +96,7 @@ function scenarios({ scenarios }: HomeContent): string {
       `<button name="name" value="${escapeHtml(name)}" class="second">${escapeHtml(label)}</button>`,
   );
   return `<section aria-labelledby="scenarios"><h2 id="scenarios">Et si…</h2>
-<p>Simulez une situation d’un clic, puis voyez ce que l’application et le prochain message en disent.</p>
+<p>Simulez une situation d'un clic, puis voyez ce que l'application et le prochain message en disent.</p>
 <form method="post" action="/scenario" class="actions">${buttons.join('\n')}</form></section>`;
 }
 
@@ -119,7 +119,7 @@ export function mailsPage(mails: readonly ReceivedMail[]): string {
 }
 
 const intro =
-  '<p>Les emails de Tirelire arrivent ici\u202f: la démonstration n’en envoie aucun à de vraies adresses.</p>';
+  "<p>Les emails de Tirelire arrivent ici\u202f: la démonstration n'en envoie aucun à de vraies adresses.</p>";
 
 const nothing = '<section><p>Aucun email pour le moment.</p></section>';
 

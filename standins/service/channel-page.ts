@@ -37,7 +37,7 @@ export function channelPage(
   return htmlDocument({
     title: `${channel.name} · ${appearance.name} de démonstration`,
     style: styleOf(appearance),
-    body: html`<aside class="demo">Démonstration\u202f: ce n’est pas le vrai ${appearance.name}, rien ne quitte cette machine.</aside>
+    body: html`<aside class="demo">Démonstration\u202f: ce n'est pas le vrai ${appearance.name}, rien ne quitte cette machine.</aside>
 <div class="space"><nav aria-label="${appearance.channelsLabel}"><p class="name">${appearance.name}</p><ul>
 ${channels.map((one) => entry(appearance, one, channel))}</ul></nav>
 <main><h1>${appearance.sign}${channel.name}</h1>

@@ -110,7 +110,7 @@ describe('the page of the demonstration', () => {
     progress = { ...progress, hasBank: true };
     expect(await current()).toBe('Choisir une messagerie');
     progress = { ...progress, hasNotification: true };
-    expect(await current()).toBe('Avancer l’horloge');
+    expect(await current()).toBe("Avancer l'horloge");
   });
 
   test('plays a scenario by one press, says what came of it, and takes it back', async () => {
@@ -119,8 +119,8 @@ describe('the page of the demonstration', () => {
       return await (await fetch(`${url}/scenario`, { method: 'POST', body })).text();
     };
     expect(await play('overdraft')).toContain('À découvert.');
-    expect(await play('consent')).toContain('reliez d’abord une banque');
-    expect(await play('<b>')).toContain('reliez d’abord une banque');
+    expect(await play('consent')).toContain('reliez d&#39;abord une banque');
+    expect(await play('<b>')).toContain('reliez d&#39;abord une banque');
     expect(await play('recover')).toContain('Tout est rétabli');
     expect(begun).toEqual(['one', 'recovered']);
   });

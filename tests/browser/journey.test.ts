@@ -177,9 +177,9 @@ async function saveAndReceive(page: Page, demo: Demonstration): Promise<void> {
   await expect(there).toHaveAttribute('href', address ?? '');
   const chat = await page.context().newPage();
   await chat.goto(address ?? '');
-  await chat.getByRole('button', { name: 'Avancer jusqu’au prochain envoi' }).click();
+  await chat.getByRole('button', { name: "Avancer jusqu'au prochain envoi" }).click();
   await expect(chat.getByRole('status')).toContainText(
-    'L’horloge a avancé jusqu’à l’heure de l’envoi.',
+    "L'horloge a avancé jusqu'à l'heure de l'envoi.",
   );
   const message = chat.getByRole('link', { name: 'Lire le message dans #trésorerie' });
   await expect(message.first()).toBeVisible();

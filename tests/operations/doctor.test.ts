@@ -130,7 +130,7 @@ describe('the doctor', () => {
     await addPerson(fixture);
     const words = await wordsOf('chat:write,commands');
     expect(words).toContain('Joint ; nos identifiants sont acceptés.');
-    expect(words).toContainEqual(expect.stringMatching(/^1 liaison\(s\) d’avant la commande/));
+    expect(words).toContainEqual(expect.stringMatching(/^1 liaison\(s\) d'avant la commande/));
   });
 
   it('notices a database that does not answer, and one that holds nothing yet', async () => {
@@ -187,7 +187,7 @@ describe('the doctor', () => {
     expect(await said()).toEqual(['well 1 dossier(s) de relevés, en ordre.']);
     expect(await said(null)).toEqual([expect.stringMatching(/^fault 1 .*ne sont plus lus/)]);
     await writeFile(join(root, 'acme-lcl', 'lus'), '');
-    expect(await said()).toEqual([expect.stringMatching(/^fault .*lus n’est pas un dossier/)]);
+    expect(await said()).toEqual([expect.stringMatching(/^fault .*lus n'est pas un dossier/)]);
     await rename(join(root, 'acme-lcl'), join(root, 'ailleurs'));
     expect(await said()).toEqual([
       expect.stringMatching(/^fault « acme-lcl » est affecté.*manque/),

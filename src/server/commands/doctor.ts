@@ -45,7 +45,7 @@ async function* findings(): AsyncGenerator<Finding> {
     });
   } catch (error) {
     if (!(error instanceof ConfigurationFaults)) throw error;
-    const mend = 'Corrigez .env ou l’environnement, puis relancez.';
+    const mend = "Corrigez .env ou l'environnement, puis relancez.";
     for (const words of error.faults) yield fault('Configuration', words, mend);
   }
 }

@@ -55,7 +55,7 @@ async function type(control: Control, call: Call, team: Team, channel: Channel):
 }
 
 function missing(): string {
-  const body = `${bar}<main><h1>Cette page n’existe pas</h1><p><a href="/">Tous les espaces</a></p></main>`;
+  const body = `${bar}<main><h1>Cette page n'existe pas</h1><p><a href="/">Tous les espaces</a></p></main>`;
   return slackPage({ title: 'Page introuvable', body });
 }
 

@@ -27,7 +27,7 @@ ${list(team, channel, filter)}${botState(team)}</nav>
 }
 
 function botState(team: Team): string {
-  if (!team.installation) return '<p class="quiet">Le bot n’est pas dans cet espace.</p>';
+  if (!team.installation) return '<p class="quiet">Le bot n\'est pas dans cet espace.</p>';
   return `<form method="post" action="/espaces/${team.id}">
 <button name="action" value="retirer">Retirer le bot de cet espace</button></form>`;
 }
@@ -77,7 +77,7 @@ function membership(team: Team, channel: Channel): string {
   if (!channel.isPrivate || !team.installation) return '';
   const sentence = channel.isMember
     ? 'Le bot est membre de ce channel privé.'
-    : 'Le bot n’est pas membre de ce channel privé\u202f: il ne le voit pas.';
+    : "Le bot n'est pas membre de ce channel privé\u202f: il ne le voit pas.";
   const button = channel.isMember
     ? '<button name="action" value="exclure">Retirer le bot du channel</button>'
     : '<button name="action" value="inviter">Inviter le bot</button>';

@@ -7,7 +7,7 @@ import { type TaskDeps, TaskRefusal } from './task.ts';
 export async function* resealTask(deps: TaskDeps): AsyncGenerator<string> {
   if (deps.secrets().length < 2) {
     throw new TaskRefusal(
-      'Le service en marche ne connaît qu’une clé. Redémarrez-le avec la nouvelle, puis relancez cette commande.',
+      "Le service en marche ne connaît qu'une clé. Redémarrez-le avec la nouvelle, puis relancez cette commande.",
     );
   }
   const others = await findOtherHolders(deps.database.sql, deps.secrets());
@@ -15,7 +15,7 @@ export async function* resealTask(deps: TaskDeps): AsyncGenerator<string> {
   const { resealed, unreadable } = await resealEverything(deps, sealedColumns);
   yield `Valeurs passées sous la nouvelle clé : ${resealed}.\n`;
   if (unreadable > 0) {
-    yield `Valeurs qu’aucune des clés n’ouvre : ${unreadable}. Ces accès seront à reconnecter.\n`;
+    yield `Valeurs qu'aucune des clés n'ouvre : ${unreadable}. Ces accès seront à reconnecter.\n`;
   }
 }
 
@@ -26,6 +26,6 @@ function restartFirst(others: SecretHolder[]): string {
     ...others.map(({ address, since }) => {
       return `  - ${address ?? 'cette machine'}, connecté depuis le ${since.toISOString()}`;
     }),
-    'Redémarrez-les avec APP_SECRET=nouvelle,ancienne, puis relancez cette commande. Rien n’a été changé.',
+    "Redémarrez-les avec APP_SECRET=nouvelle,ancienne, puis relancez cette commande. Rien n'a été changé.",
   ].join('\n');
 }

@@ -11,7 +11,7 @@ import { findCredentials } from '../../identity/users/queries.ts';
 import { type Task, type TaskDeps, TaskRefusal } from './task.ts';
 
 const usage = `npm run statements -- list
-npm run statements -- assign <dossier> <email> <banque> <compte> [IBAN]   les relevés de ce dossier sont ceux d’un compte de cette personne
+npm run statements -- assign <dossier> <email> <banque> <compte> [IBAN]   les relevés de ce dossier sont ceux d'un compte de cette personne
 npm run statements -- release <dossier>                                    ils ne sont plus lus ; le compte et son historique restent`;
 
 /** Says which folder below STATEMENTS_DIR feeds which account of which person. */
@@ -49,12 +49,12 @@ async function assign(deps: TaskDeps, root: string, args: string[]): Promise<str
   const [name = '', email = '', bank = '', account = '', iban = null, ...more] = args;
   if (!email || !isText(bank) || !isText(account) || more.length > 0) throw new TaskRefusal(usage);
   if (!isFolderName(name)) {
-    throw new TaskRefusal(`« ${name} » n’est pas le nom d’un dossier de STATEMENTS_DIR.`);
+    throw new TaskRefusal(`« ${name} » n'est pas le nom d'un dossier de STATEMENTS_DIR.`);
   }
   const user = await findCredentials(deps, email);
-  if (!user) throw new TaskRefusal(`Personne n’a de compte avec l’adresse ${email}.`);
+  if (!user) throw new TaskRefusal(`Personne n'a de compte avec l'adresse ${email}.`);
   const fingerprint = ibanFingerprint(user.id, iban);
-  if (iban !== null && fingerprint === null) throw new TaskRefusal(`${iban} n’est pas un IBAN.`);
+  if (iban !== null && fingerprint === null) throw new TaskRefusal(`${iban} n'est pas un IBAN.`);
   await mkdir(join(root, name), { mode: 0o770 }).catch((error: unknown) => {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   });
@@ -65,7 +65,7 @@ async function assign(deps: TaskDeps, root: string, args: string[]): Promise<str
   const path = join(root, name);
   if (known && known.user_id !== user.id && (await waitingFiles(path)).length > 0) {
     throw new TaskRefusal(
-      `Des relevés de ${known.email} attendent encore dans « ${name} » : déplacez-les d’abord.`,
+      `Des relevés de ${known.email} attendent encore dans « ${name} » : déplacez-les d'abord.`,
     );
   }
   await assignFolder(deps, user.id, {
@@ -79,6 +79,6 @@ function isText(text: string): boolean {
 }
 
 async function release(deps: TaskDeps, name: string): Promise<string> {
-  if (!(await releaseFolder(deps, name))) throw new TaskRefusal(`« ${name} » n’a pas de compte.`);
+  if (!(await releaseFolder(deps, name))) throw new TaskRefusal(`« ${name} » n'a pas de compte.`);
   return `Les relevés de « ${name} » ne sont plus lus.\n`;
 }

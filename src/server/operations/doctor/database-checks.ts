@@ -21,7 +21,7 @@ async function* checks(deps: TaskDeps): AsyncGenerator<Finding> {
   yield await checkClock(deps);
   if (!(await isUpToDate(database))) {
     const mend = 'Démarrez cette version : elle met la base à jour.';
-    yield warning('Base de données', 'Son schéma n’est pas celui de cette version.', mend);
+    yield warning('Base de données', "Son schéma n'est pas celui de cette version.", mend);
     return;
   }
   yield await checkKeys(deps);
@@ -30,7 +30,7 @@ async function* checks(deps: TaskDeps): AsyncGenerator<Finding> {
     ? well('Envois', 'Aucun envoi en retard.')
     : fault(
         'Envois',
-        `${overdue} notification(s) auraient dû partir il y a plus d’une minute.`,
+        `${overdue} notification(s) auraient dû partir il y a plus d'une minute.`,
         'Démarrez un processus worker (ROLE=all ou worker), ou lisez le journal de celui qui tourne.',
       );
   yield* await checkBalanceCommand(deps);
@@ -52,11 +52,11 @@ async function checkServer({ sql: database, engine }: OpenDatabase): Promise<Fin
 /** The worker asks the same before it sends what is due. */
 async function checkClock({ database, clock }: TaskDeps): Promise<Finding> {
   const skew = (await clockSkewMs(database, clock)) / 1000;
-  if (skew < 2) return well('Horloge', 'Celle de la base et celle de cette machine s’accordent.');
+  if (skew < 2) return well('Horloge', "Celle de la base et celle de cette machine s'accordent.");
   const mend = 'Activez NTP sur les deux machines (timedatectl set-ntp true).';
   const difference = `Celle de la base et celle de cette machine diffèrent de ${skew.toFixed(0)} s.`;
   const isFar = skew * 1000 > mostClockSkewMs;
-  const words = isFar ? `${difference} Aucun message ne part tant qu’elles diffèrent.` : difference;
+  const words = isFar ? `${difference} Aucun message ne part tant qu'elles diffèrent.` : difference;
   return skew < 30 ? warning('Horloge', words, mend) : fault('Horloge', words, mend);
 }
 
@@ -66,8 +66,8 @@ async function checkKeys(deps: TaskDeps): Promise<Finding> {
   if (unreadable > 0) {
     return fault(
       'Clé',
-      `${unreadable} valeur(s) scellée(s) ne s’ouvrent avec aucune clé d’APP_SECRET.`,
-      `Ajoutez l’ancienne clé derrière la nouvelle (APP_SECRET=nouvelle,ancienne). Si elle est perdue, ces espaces ${chats} sont à reconnecter.`,
+      `${unreadable} valeur(s) scellée(s) ne s'ouvrent avec aucune clé d'APP_SECRET.`,
+      `Ajoutez l'ancienne clé derrière la nouvelle (APP_SECRET=nouvelle,ancienne). Si elle est perdue, ces espaces ${chats} sont à reconnecter.`,
     );
   }
   return older > 0
@@ -76,7 +76,7 @@ async function checkKeys(deps: TaskDeps): Promise<Finding> {
         `${older} valeur(s) sont encore sous une ancienne clé.`,
         'Lancez : npm run rotate-secret',
       )
-    : well('Clé', `Les ${current} valeur(s) scellée(s) s’ouvrent.`);
+    : well('Clé', `Les ${current} valeur(s) scellée(s) s'ouvrent.`);
 }
 
 /** Links of before a chat had the command stay without it until they are made again. */
@@ -89,7 +89,7 @@ async function checkBalanceCommand({ database, configuration }: TaskDeps): Promi
         and not ${scope} = any(string_to_array(scope, ','))`.execute(database.sql);
     const without = rows[0]?.without ?? 0;
     if (without === 0) continue;
-    const words = `${without} liaison(s) d’avant la commande n’y répondent pas ; leurs messages partent comme avant.`;
+    const words = `${without} liaison(s) d'avant la commande n'y répondent pas ; leurs messages partent comme avant.`;
     found.push(
       warning(name, words, 'Chaque personne reconnecte la messagerie pour avoir la commande.'),
     );
@@ -107,8 +107,8 @@ async function checkMails({ sql: database }: OpenDatabase): Promise<Finding> {
     ? well('Courrier', 'Aucun courrier refusé.')
     : warning(
         'Courrier',
-        `${unsent} courrier(s) n’ont pas été pris par le serveur de courrier.`,
-        'Vérifiez SMTP_URL et MAIL_FROM ; la page d’administration dit ce qu’il a répondu.',
+        `${unsent} courrier(s) n'ont pas été pris par le serveur de courrier.`,
+        "Vérifiez SMTP_URL et MAIL_FROM ; la page d'administration dit ce qu'il a répondu.",
       );
 }
 
@@ -135,7 +135,7 @@ async function checkDeletions({
     ? well('Suppressions', 'Aucune suppression de compte en retard.')
     : warning(
         'Suppressions',
-        `${unfinished} suppression(s) de compte attendent depuis plus d’un jour.`,
+        `${unfinished} suppression(s) de compte attendent depuis plus d'un jour.`,
         `Le journal dit ce que ${services} refuse : « a deletion is not done yet ».`,
       );
 }

@@ -37,9 +37,9 @@ function wordsFor(error: unknown): string {
 function mendFor({ database, chats }: AppConfiguration, error: unknown): string {
   if (error instanceof TaskRefusal) {
     const names = chats.map(({ name }) => name).join(' ni ');
-    return `Sans cette clé, ni ${names} ni les seconds facteurs ne s’ouvrent.`;
+    return `Sans cette clé, ni ${names} ni les seconds facteurs ne s'ouvrent.`;
   }
-  if (error instanceof FolderInUse) return 'Un autre programme l’occupe : attendez qu’il finisse.';
+  if (error instanceof FolderInUse) return "Un autre programme l'occupe : attendez qu'il finisse.";
   return database.engine === 'postgres'
     ? 'Vérifiez DATABASE_URL : adresse, nom, mot de passe, et que le serveur accepte cette machine.'
     : 'Vérifiez DATA_DIR et ses droits.';

@@ -14,7 +14,7 @@ export function checkSettings(configuration: AppConfiguration): Finding[] {
     warningIf(
       !mail,
       'SMTP_URL',
-      'Aucun courrier ne part : ni lien de mot de passe, ni avis d’échec.',
+      "Aucun courrier ne part : ni lien de mot de passe, ni avis d'échec.",
       'Renseignez SMTP_URL et MAIL_FROM. Sans eux : npm run user -- reset-link <email>.',
     ),
     warningIf(
@@ -26,13 +26,13 @@ export function checkSettings(configuration: AppConfiguration): Finding[] {
     warningIf(
       operatorEmails.length === 0,
       'OPERATOR_EMAILS',
-      'Personne n’est averti des pannes, et la page d’administration n’a pas de lecteur.',
+      "Personne n'est averti des pannes, et la page d'administration n'a pas de lecteur.",
       'Donnez au moins une adresse.',
     ),
     warningIf(
       !operatorName,
       'OPERATOR_NAME',
-      'Les mentions légales ne nomment pas l’exploitant.',
+      "Les mentions légales ne nomment pas l'exploitant.",
       'Donnez le nom de la personne ou de la société.',
     ),
     ...[...configuration.bankSources, ...configuration.chats].flatMap(({ warnings }) =>
@@ -74,7 +74,7 @@ export async function checkDisk(configuration: Configuration): Promise<Finding[]
       ? well('Disque', `${(megabytes / 1000).toFixed(1)} Go libres sous ${dataDir}.`)
       : fault(
           'Disque',
-          `Il reste ${megabytes.toFixed(0)} Mo sous ${dataDir}${isRefusing ? ' : plus rien n’est enregistré ni envoyé' : ''}.`,
+          `Il reste ${megabytes.toFixed(0)} Mo sous ${dataDir}${isRefusing ? " : plus rien n'est enregistré ni envoyé" : ''}.`,
           'Faites de la place.',
         ),
     ...(await privacyOf(appSecretFile(configuration))),
@@ -87,5 +87,5 @@ export async function checkDisk(configuration: Configuration): Promise<Finding[]
 async function privacyOf(path: string): Promise<Finding[]> {
   const found = await stat(path).catch(() => null);
   if (!found || (found.mode & 0o077) === 0) return [];
-  return [warning('Droits', `${path} est lisible par d’autres comptes.`, `chmod go-rwx ${path}`)];
+  return [warning('Droits', `${path} est lisible par d'autres comptes.`, `chmod go-rwx ${path}`)];
 }

@@ -17,7 +17,7 @@ function schemeOf({ publicUrl, chats }: AppConfiguration): Finding {
   const returning = chats.filter(({ credentials }) => credentials);
   const isReal = returning.some((chat) => chat.isReal);
   const names = returning.map(({ name }) => name).join(' ou ');
-  const words = `PUBLIC_URL est ${publicUrl} : ${names} n’y renvoie personne, et les mots de passe voyagent en clair.`;
+  const words = `PUBLIC_URL est ${publicUrl} : ${names} n'y renvoie personne, et les mots de passe voyagent en clair.`;
   return isReal || !isLocal ? fault('HTTPS', words, mend) : warning('HTTPS', words, mend);
 }
 
@@ -26,7 +26,7 @@ async function reach({ publicUrl }: AppConfiguration, httpClient: HttpClient): P
   try {
     const health = await get(httpClient, `${publicUrl}/healthz`);
     if (health.status !== 200 || !health.body.includes('"status":"ok"')) {
-      const words = `${publicUrl}/healthz répond ${health.status} : ce n’est pas Tirelire.`;
+      const words = `${publicUrl}/healthz répond ${health.status} : ce n'est pas Tirelire.`;
       return fault(about, words, 'Vérifiez vers où le proxy envoie cette adresse.');
     }
     const page = await get(httpClient, `${publicUrl}/login`);
@@ -34,15 +34,15 @@ async function reach({ publicUrl }: AppConfiguration, httpClient: HttpClient): P
     return fault(
       about,
       `${publicUrl}/login est redirigée vers ${String(page.headers.location)}.`,
-      'Le proxy doit transmettre l’en-tête Host du navigateur (voir docs/installation.md).',
+      "Le proxy doit transmettre l'en-tête Host du navigateur (voir docs/installation.md).",
     );
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error;
     return error.kind === 'tls'
-      ? fault(about, `Le certificat de ${publicUrl} n’est pas accepté.`, 'Renouvelez-le.')
+      ? fault(about, `Le certificat de ${publicUrl} n'est pas accepté.`, 'Renouvelez-le.')
       : warning(
           about,
-          `${publicUrl} ne répond pas d’ici (${error.kind}).`,
+          `${publicUrl} ne répond pas d'ici (${error.kind}).`,
           'Si le service tourne, vérifiez le nom de domaine et le proxy ; sinon, démarrez-le et relancez.',
         );
   }
@@ -96,7 +96,7 @@ function findingOf(about: string, check: ServiceCheck, variables: string): Findi
       return fault(
         about,
         `Joint, mais nos identifiants sont refusés (${check.code}).`,
-        `Recopiez ${variables} depuis la page de l’application.`,
+        `Recopiez ${variables} depuis la page de l'application.`,
       );
     case 'unavailable':
       return fault(

@@ -21,7 +21,7 @@ export async function checkStatementFolders(deps: TaskDeps): Promise<Finding[]> 
   }
   const names = await readdir(root, { withFileTypes: true }).catch(() => null);
   if (!names) {
-    const words = `${root} manque, ou ne peut pas être lu : aucun relevé n’est importé.`;
+    const words = `${root} manque, ou ne peut pas être lu : aucun relevé n'est importé.`;
     return [fault(about, words, 'Créez ce dossier, ou donnez à Tirelire le droit de le lire.')];
   }
   const known = new Set(assigned.map(({ name }) => name));
@@ -80,14 +80,14 @@ async function troubleOf(root: string, name: string): Promise<Finding | null> {
   }
   if (!(await allows(path, W_OK))) {
     const words = `« ${name} » ne peut pas être modifié : ses relevés ne peuvent pas être rangés.`;
-    return fault(about, words, `Donnez à Tirelire le droit d’écrire dans ${path}.`);
+    return fault(about, words, `Donnez à Tirelire le droit d'écrire dans ${path}.`);
   }
   for (const aside of Object.values(asideFolders).map((each) => join(path, each))) {
     const stats = await lstat(aside).catch(() => null);
     if (!stats) continue;
     if (stats.isDirectory() && (await allows(aside, W_OK | X_OK))) continue;
-    const words = `${aside} n’est pas un dossier où Tirelire peut ranger les relevés.`;
-    return fault(about, words, 'Retirez-le, ou donnez à Tirelire le droit d’y écrire.');
+    const words = `${aside} n'est pas un dossier où Tirelire peut ranger les relevés.`;
+    return fault(about, words, "Retirez-le, ou donnez à Tirelire le droit d'y écrire.");
   }
   return null;
 }
