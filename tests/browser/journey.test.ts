@@ -63,7 +63,7 @@ async function link({ page, demo }: Scene, bank: string, login: string): Promise
   await page.getByLabel('Identifiant').fill(login);
   await page.getByRole('button', { name: 'Se connecter' }).click();
   await page.getByRole('button', { name: 'Partager ces comptes' }).click();
-  await expect(page.getByText('La banque a été ajoutée')).toBeVisible();
+  await expect(page.getByText('La banque est reliée')).toBeVisible();
   const clock = clockOf(demo);
   await clock.advanceTo(new Date((await clock.now()).getTime() + synchronisationMs));
   await showAgain(page);

@@ -147,7 +147,7 @@ async function consent(page: Page, person: Person, demo: Demonstration): Promise
   const { redirect_url } = await person.call<Redirection>('POST', `${source}/pages`, { bank });
   await page.goto(redirect_url);
   await page.getByRole('button', { name: 'Autoriser' }).click();
-  await expect(page.getByText('La banque a été ajoutée')).toBeVisible();
+  await expect(page.getByText('La banque est reliée')).toBeVisible();
 }
 
 async function linkTwoBanks(bank: Bank, person: Person): Promise<void> {

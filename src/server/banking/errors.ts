@@ -14,7 +14,7 @@ export const bankingErrors = defineErrors({
   Too_Many_Banks: {
     statusCode: 409,
     message:
-      "Vous avez déjà 50 banques, c'est le maximum. Supprimez-en une pour en ajouter une autre.",
+      "Vous avez déjà 50 banques, c'est le maximum. Supprimez-en une pour en relier une autre.",
   },
   Bank_Return_Unknown: {
     statusCode: 404,

@@ -7,11 +7,11 @@ export const name = 'Email';
 const { Email_Not_Connected, Email_Link_Invalid, Email_Refused, Email_Unavailable } = defineErrors({
   Email_Not_Connected: {
     statusCode: 409,
-    message: "Aucune adresse email n'est reliée. Ajoutez-en une d'abord.",
+    message: "Aucune adresse email n'est reliée. Reliez-en une d'abord.",
   },
   Email_Link_Invalid: {
     statusCode: 422,
-    message: "Cette adresse email n'est plus reliée. Ajoutez-la de nouveau.",
+    message: "Cette adresse email n'est plus reliée. Reliez-la de nouveau.",
   },
   Email_Refused: { statusCode: 502, message: 'Le serveur de courrier a refusé cette opération.' },
   Email_Unavailable: {
