@@ -1,7 +1,7 @@
 import type { RunningStandin, Scenario } from '../service/entry.ts';
 import { appIcon, escapeHtml, htmlDocument } from '../service/pages.ts';
 import type { ReceivedMail } from './mailbox.ts';
-import type { Progress } from './progress.ts';
+import type { Progress, SentMessage } from './progress.ts';
 
 export interface HomeContent {
   now: Date;
@@ -29,22 +29,21 @@ export function homePage(content: HomeContent): string {
   );
 }
 
-type Message = NonNullable<Progress['message']>;
-
-function notice({ notice, hasMoved, progress: { message } }: HomeContent): string {
+function notice({ notice, hasMoved, progress }: HomeContent): string {
   if (!notice) return '';
-  const link = hasMoved && message ? readMessage(message) : '';
-  return `<div role="status"><p>${escapeHtml(notice)}</p>${link}</div>`;
+  const links = hasMoved ? progress.messages.map((one) => readMessage(one)) : [];
+  return `<div role="status"><p>${escapeHtml(notice)}</p>${links.join('\n')}</div>`;
 }
 
-function readMessage({ url, foundIn }: Message, variant = ''): string {
-  return `<p><a class="button ${variant}" href="${escapeHtml(url)}">Lire le message dans ${escapeHtml(foundIn)}</a></p>`;
+function readMessage({ url, foundIn, owner }: SentMessage, variant = ''): string {
+  const place = owner === null ? foundIn : `${foundIn} (${owner})`;
+  return `<p><a class="button ${variant}" href="${escapeHtml(url)}">Lire le message dans ${escapeHtml(place)}</a></p>`;
 }
 
 /** The three steps to a message, the next of them marked, and the clock in the last. */
 function path(content: HomeContent): string {
   const { applicationUrl, progress } = content;
-  const done = [progress.hasBank, progress.hasNotification, progress.message !== null];
+  const done = [progress.hasBank, progress.hasNotification, progress.messages.length > 0];
   const next = done.indexOf(false);
   const steps: [title: string, content: string][] = [
     [
@@ -68,15 +67,17 @@ ${text}</section></li>`;
 }
 
 function clock({ now, nextSending, progress, hasMoved }: HomeContent): string {
-  // Once the message is there, reading it comes next.
-  const look = hasMoved && progress.message ? ' class="second"' : '';
+  // Once a message is there, reading it comes next: the notice above has the links.
+  const isRead = hasMoved && progress.messages.length > 0;
+  const look = isRead ? ' class="second"' : '';
+  const links = isRead ? [] : progress.messages.map((one) => readMessage(one, 'second'));
   return `<p class="time"><time datetime="${now.toISOString()}">${escapeHtml(inWords(now))}</time></p>
 <p>${nextWords(nextSending, now)}</p>
 <form method="post" action="/clock" class="actions">
 <button name="move" value="next-sending"${look}>Avancer jusqu'au prochain envoi</button>
 <button name="move" value="day" class="second">Avancer d'un jour</button>
 </form>
-${progress.message ? readMessage(progress.message, 'second') : ''}
+${links.join('\n')}
 <p class="quiet">L'application, les banques et les messageries sont à l'heure de cette horloge. Elle ne recule jamais, et chaque message part à son heure.</p>`;
 }
 

@@ -12,7 +12,7 @@ export interface Site extends Course {
   mailbox: Mailbox;
   applicationUrl: string;
   standins: Pick<RunningStandin, 'page' | 'section' | 'scenarios' | 'recover'>[];
-  /** How far people have come, and where the latest message can be read. */
+  /** How far people have come, and where the latest messages can be read. */
   progress(): Promise<Progress>;
 }
 

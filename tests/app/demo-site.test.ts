@@ -23,7 +23,7 @@ function begin(what: string): boolean {
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tirelire-site-'));
-  progress = { hasBank: false, hasNotification: false, message: null };
+  progress = { hasBank: false, hasNotification: false, messages: [] };
   begun = [];
   const machineNow = () => Date.parse('2026-03-02T07:00:00Z');
   const clock = openDemoClock(join(folder, 'clock.json'), machineNow);
@@ -87,11 +87,21 @@ describe('the page of the demonstration', () => {
   test('leads to the message that has left', async () => {
     progress = {
       ...{ hasBank: true, hasNotification: true },
-      message: { url: 'http://127.0.0.1:3003/espaces/T/C', foundIn: '#général' },
+      messages: [{ url: 'http://127.0.0.1:3003/espaces/T/C', foundIn: '#général', owner: null }],
     };
     const page = await (await press('next-sending')).text();
     expect(page).toContain('href="http://127.0.0.1:3003/espaces/T/C"');
-    expect(page).toContain('Lire le message dans #général');
+    expect(page).toContain('Lire le message dans #général<');
+  });
+
+  test('leads each of two people to their own message', async () => {
+    const messages = ['Ana Martin', 'Basile Petit'].map((owner, index) => ({
+      ...{ url: `http://127.0.0.1:3003/espaces/T/C${index}`, foundIn: '#général', owner },
+    }));
+    progress = { hasBank: true, hasNotification: true, messages };
+    const page = await (await press('next-sending')).text();
+    expect(page).toContain('C0">Lire le message dans #général (Ana Martin)<');
+    expect(page).toContain('C1">Lire le message dans #général (Basile Petit)<');
   });
 
   test('never announces a sending in the past', async () => {
