@@ -1,5 +1,6 @@
 import { appIcon, escapeHtml } from '../../service/pages.ts';
 import { type Answer, page, redirect } from '../../service/responses.ts';
+import { channelsWords } from '../pages/channels.ts';
 import { bar, slackPage } from '../pages/layout.ts';
 import { text } from '../request.ts';
 import type { Context } from '../standin.ts';
@@ -91,7 +92,7 @@ function hidden(name: string, value: string): string {
 }
 
 function choice(team: Team, checked: boolean): string {
-  const kind = team.organisation ? "toute l'organisation" : `${team.channels.size} channels`;
+  const kind = team.organisation ? "toute l'organisation" : channelsWords(team);
   return `<label class="choice"><input type="radio" name="espace" value="${team.id}"${checked ? ' checked' : ''}>
 <span>${escapeHtml(team.name)} <span class="quiet">(${kind}${team.installation ? ', bot déjà installé' : ''})</span></span></label>`;
 }

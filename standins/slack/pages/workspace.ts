@@ -1,5 +1,6 @@
 import { escapeHtml } from '../../service/pages.ts';
 import type { Channel, Team } from '../state.ts';
+import { numbers, openChannels } from './channels.ts';
 import { slackPage } from './layout.ts';
 import { drawThread } from './messages.ts';
 
@@ -34,19 +35,19 @@ function botState(team: Team): string {
 
 function list(team: Team, current: Channel | null, filter: string): string {
   const wanted = plain(filter.trim());
-  const all = [...team.channels.values()]
-    .filter((channel) => !channel.isArchived && plain(channel.name).includes(wanted))
+  const all = openChannels(team)
+    .filter((channel) => plain(channel.name).includes(wanted))
     .sort((a, b) => count(team, b) - count(team, a) || collator.compare(a.name, b.name));
   const rest = all.length - listed;
   return `<form method="get"><label for="q">Chercher un channel</label>
 <input type="search" id="q" name="q" value="${escapeHtml(filter)}"></form>
-<h2>Channels (${all.length})</h2>
+<h2>Channels (${numbers.format(all.length)})</h2>
 <div class="list" tabindex="0" role="region" aria-label="Liste des channels"><ul>
 ${all
   .slice(0, listed)
   .map((channel) => entry(team, channel, current))
   .join('')}</ul>
-${rest > 0 ? `<p class="quiet">et ${rest} autres${'\u202f'}: cherchez par leur nom.</p>` : ''}</div>`;
+${rest > 0 ? `<p class="quiet">et ${numbers.format(rest)} autres${'\u202f'}: cherchez par leur nom.</p>` : ''}</div>`;
 }
 
 /** Accents do not matter when one searches. */
