@@ -32,9 +32,9 @@ await runCommand(async (configuration) => {
     const metrics = createMetrics(() => readQueueDepths({ ...deps, queue }));
     const { uncertain, mails } = await prepareToRun({ ...deps, queue, metrics });
     stdout.write(
-      `Restauré : ${rows} lignes, telles qu'elles étaient le ${backup.head.date}.\n` +
-        `Envois prévus depuis, ou en cours à ce moment-là : ${uncertain}, notés « non confirmés » et non renvoyés. Courriers en attente : ${mails}.\n` +
-        'Chacun devra se reconnecter. Vérifiez avec « npm run doctor », puis démarrez.\n',
+      `Restaurées : ${rows} lignes, telles qu'elles étaient le ${backup.head.date}.\n` +
+        `Envois prévus depuis, ou en cours à ce moment-là : ${uncertain}, notés « non confirmés » et non renvoyés. Emails en attente : ${mails}.\n` +
+        'Chaque personne devra se reconnecter. Vérifiez avec « npm run doctor », puis démarrez.\n',
     );
   } finally {
     await close();

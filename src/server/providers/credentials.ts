@@ -39,7 +39,7 @@ export function halfSetWarnings(
   return [
     {
       variable: missing,
-      words: `${given} est renseigné et ne suffit pas : ce qu'il ouvrirait n'est pas proposé.`,
+      words: `${missing} manque : ${given} seul ne suffit pas, et rien de plus n'est proposé.`,
       mend: `Renseignez ${missing}, ou retirez ${given}.`,
     },
   ];

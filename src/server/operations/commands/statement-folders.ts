@@ -11,15 +11,15 @@ import { findCredentials } from '../../identity/users/queries.ts';
 import { type Task, type TaskDeps, TaskRefusal } from './task.ts';
 
 const usage = `npm run statements -- list
-npm run statements -- assign <dossier> <email> <banque> <compte> [IBAN]   les relevés de ce dossier sont ceux d'un compte de cette personne
-npm run statements -- release <dossier>                                    ils ne sont plus lus ; le compte et son historique restent`;
+npm run statements -- assign <dossier> <email> <banque> <compte> [IBAN]   importer les relevés de ce dossier dans un compte de cette personne
+npm run statements -- release <dossier>                                    ne plus les importer ; le compte et son historique restent`;
 
 /** Says which folder below STATEMENTS_DIR feeds which account of which person. */
 export const statementsTask: Task = async function* (deps, [action = '', ...args]) {
   const root = deps.configuration.statementsDir;
   if (root === null) {
     throw new TaskRefusal(
-      'STATEMENTS_DIR manque : nommez-y le dossier qui contient ceux des comptes.',
+      'STATEMENTS_DIR manque : donnez le dossier qui contient ceux des comptes.',
     );
   }
   if (action === 'list' && args.length === 0) yield* list(deps, root);
@@ -34,7 +34,7 @@ async function* list(deps: TaskDeps, root: string): AsyncGenerator<string> {
     const { name, email, bank_name: bank, account_name: account } = folder;
     const marks = [
       (await folderPath(root, name)) ? null : 'dossier absent',
-      folder.read_at ? `lu le ${folder.read_at.toISOString()}` : 'rien de lu encore',
+      folder.read_at ? `lu le ${folder.read_at.toISOString()}` : 'rien de lu pour le moment',
       folder.refused_at && `refusé le ${folder.refused_at.toISOString()} : ${folder.refusal}`,
     ];
     yield `${name}  ${email}  ${bank}/${account}  (${marks.filter(Boolean).join(' ; ')})\n`;

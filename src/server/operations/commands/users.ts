@@ -6,10 +6,10 @@ import type { Platform } from '../../platform/platform.ts';
 import { requestDeletion } from '../../privacy/deletion/requesting.ts';
 import { type Task, TaskRefusal } from './task.ts';
 
-const usage = `npm run user -- list                        qui a un compte
+const usage = `npm run user -- list                        tous les comptes
 npm run user -- reset-link <email>         un lien, valable 30 minutes, pour un nouveau mot de passe
-npm run user -- confirm <email>            se porter garant de l'adresse, sans courrier
-npm run user -- lift-second-factor <email> pour qui a perdu téléphone et codes de secours
+npm run user -- confirm <email>            confirmer l'adresse, sans email
+npm run user -- lift-second-factor <email> quand le téléphone et les codes de secours sont perdus
 npm run user -- delete <email>             tout effacer, comme la personne le ferait elle-même`;
 
 /** `list`, or an action and the address of an account. Its output may contain a link that signs in. */
@@ -57,7 +57,9 @@ const actions = {
   },
   async delete(deps: Needed, email: string) {
     const receipt = await deleteUser(deps, email);
-    return receipt && `Le compte est fermé ; un worker efface le reste. Reçu : ${receipt}`;
+    return (
+      receipt && `Le compte est fermé ; ses données sont en cours de suppression. Reçu : ${receipt}`
+    );
   },
 };
 

@@ -64,8 +64,8 @@ export async function checkOutsideClock({
     // A missing answer is reported by `checkServices`.
     if (Number.isNaN(date)) continue;
     const apart = Math.abs(clock.now().getTime() - date) / 1000;
-    if (apart < 3) return [well('Heure', 'Celle de cette machine est juste.')];
-    const words = `Celle de cette machine est fausse de ${apart.toFixed(0)} s : les messages partent avec ce décalage.`;
+    if (apart < 3) return [well('Heure', "L'horloge de cette machine est juste.")];
+    const words = `L'horloge de cette machine a ${apart.toFixed(0)} s d'écart : les messages partent avec ce décalage.`;
     const mend = 'Activez NTP (timedatectl set-ntp true).';
     return [apart < 30 ? warning('Heure', words, mend) : fault('Heure', words, mend)];
   }
@@ -89,19 +89,19 @@ export async function checkServices({ configuration, banks, chats }: Examined): 
 function findingOf(about: string, check: ServiceCheck, variables: string): Finding {
   switch (check.end) {
     case 'accepted':
-      return well(about, ['Joint ; nos identifiants sont acceptés.', check.words].join(' ').trim());
+      return well(about, ['Répond, et accepte nos identifiants.', check.words].join(' ').trim());
     case 'open':
       return well(about, check.words);
     case 'refused':
       return fault(
         about,
-        `Joint, mais nos identifiants sont refusés (${check.code}).`,
-        `Recopiez ${variables} depuis la page de l'application.`,
+        `Répond, mais refuse nos identifiants (${check.code}).`,
+        `Recopiez ${variables} depuis le site de ${about}.`,
       );
     case 'unavailable':
       return fault(
         about,
-        `Injoignable (${check.cause}).`,
+        `Ne répond pas (${check.cause}).`,
         'Vérifiez la sortie vers Internet : nom de domaine, pare-feu, proxy, certificats de la machine.',
       );
   }

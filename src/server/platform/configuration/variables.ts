@@ -102,7 +102,7 @@ function isPlausible(name: string, value: string): boolean {
 export function pairFaults(values: Values, [first, second]: readonly [string, string]): string[] {
   if (Boolean(values[first]) === Boolean(values[second])) return [];
   const [given, missing] = values[first] ? [first, second] : [second, first];
-  return [`${missing} manque : ${given} est renseigné et ne suffit pas.`];
+  return [`${missing} manque : ${given} seul ne suffit pas.`];
 }
 
 /** The value of a variable that holds several, separated by commas: `a, b` gives ['a', 'b']. */
