@@ -52,7 +52,7 @@ function path(content: HomeContent): string {
     ],
     [
       'Choisir une messagerie',
-      "<p>Toujours dans l'application, choisissez «\u202fAjouter à Slack\u202f» ou «\u202fAutre messagerie\u202f», puis un channel. Un message est proposé\u202f: il reste à valider.</p>",
+      "<p>Toujours dans l'application, choisissez «\u202fAjouter à Slack\u202f» ou «\u202fAutre messagerie\u202f», puis un channel. Un message est proposé\u202f: il ne reste qu'à le valider.</p>",
     ],
     ["Avancer l'horloge", clock(content)],
   ];
@@ -97,7 +97,7 @@ function scenarios({ scenarios }: HomeContent): string {
       `<button name="name" value="${escapeHtml(name)}" class="second">${escapeHtml(label)}</button>`,
   );
   return `<section aria-labelledby="scenarios"><h2 id="scenarios">Et si…</h2>
-<p>Simulez une situation d'un clic, puis voyez ce que l'application et le prochain message en disent.</p>
+<p>Un clic simule une situation. Voyez ensuite ce qu'en disent l'application et le prochain message.</p>
 <form method="post" action="/scenario" class="actions">${buttons.join('\n')}</form></section>`;
 }
 

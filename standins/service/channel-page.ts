@@ -58,8 +58,7 @@ function entry(appearance: Appearance, one: Channel, current: Channel): Html {
 }
 
 function stateOf({ deeds, states }: Appearance, channel: Channel): Html {
-  const offered: [string, string][] =
-    channel.state === 'open' ? deeds : [['open', 'Remettre en état']];
+  const offered: [string, string][] = channel.state === 'open' ? deeds : [['open', 'Rétablir']];
   return html`${channel.state === 'open' ? null : html`<p role="status">${states[channel.state] ?? channel.state}</p>`}
 <form method="post" action="/salons/${channel.id}">${offered.map(
     ([state, words]) => html`<button name="state" value="${state}">${words}</button>`,

@@ -58,7 +58,7 @@ function deedsOf(chat: Chat): Html {
       ? [['out', isPrivate ? 'Bloquer le bot' : 'Retirer le bot'] satisfies [string, string]]
       : []),
     ...(chat.bot === 'out' || chat.bot === 'muted'
-      ? [['back', isPrivate ? 'Débloquer le bot' : 'Remettre le bot'] satisfies [string, string]]
+      ? [['back', isPrivate ? 'Débloquer le bot' : 'Rajouter le bot'] satisfies [string, string]]
       : []),
     ...(chat.type === 'group' && chat.bot === 'member'
       ? [['upgrade', 'En faire un supergroupe'] satisfies [string, string]]

@@ -179,7 +179,7 @@ test('a balance is typed by hand, corrected, taken back and removed', async ({
   await dialog.getByLabel('Nom du compte').fill('Caisse');
   await dialog.getByLabel('Solde').fill('douze');
   await dialog.getByRole('button', { name: 'Ajouter' }).click();
-  await expect(dialog.getByText('Ce montant ne se lit pas').first()).toBeVisible();
+  await expect(dialog.getByText('Ce montant est illisible').first()).toBeVisible();
   await dialog.getByLabel('Solde').fill('1 234,5');
   await dialog.getByRole('button', { name: 'Ajouter' }).click();
   await expect(page.getByText('Le compte a été ajouté')).toBeVisible();

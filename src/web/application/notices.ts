@@ -37,7 +37,7 @@ const notices = [
   [
     'bank-no-accounts',
     'error',
-    "La banque n'a partagé aucun compte. Reliez-les d'abord dans votre espace du service bancaire, puis recommencez.",
+    "Aucun compte n'a été partagé. Reliez d'abord vos comptes dans votre espace du service bancaire, puis recommencez.",
   ],
   [
     'bank-failed',

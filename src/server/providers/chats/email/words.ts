@@ -60,7 +60,7 @@ export const reasons: Readonly<Record<string, Reason>> = {
   },
   try_later: {
     sentence:
-      "Le serveur de courrier demandait d'attendre, et il est devenu trop tard pour ce message.",
+      "Le serveur de courrier a demandé d'attendre, jusqu'à ce qu'il soit trop tard pour ce message.",
     action: 'resume',
   },
   network_unreadable: { sentence: down, action: 'resume' },

@@ -59,7 +59,7 @@ export function configuredSlack(configuration: SlackConfiguration) {
             {
               variable: 'SLACK_SIGNING_SECRET',
               words:
-                "Le retrait du bot par un espace de travail Slack n'est su qu'au prochain envoi.",
+                "Quand un espace de travail Slack retire le bot, Tirelire ne l'apprend qu'au prochain envoi.",
               mend: "Recopiez le secret de signature de l'application.",
             },
           ],
