@@ -181,6 +181,9 @@ async function compare(page: Page, demo: Demonstration): Promise<void> {
   await sendTest(messengerCard(page));
   const message = await lastInChat(page, demo, 'Total');
   expect(await said(message, '.block')).toEqual(shown);
+  await message.page().setViewportSize({ width: 375, height: 800 });
+  const table = message.getByRole('group', { name: 'Tableau' });
+  expect(await table.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
   await message.page().close();
 }
 
