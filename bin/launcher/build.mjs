@@ -22,7 +22,7 @@ const embedded = 'node_modules/@electric-sql/pglite';
 async function buildWeb(always) {
   const fingerprint = fingerprintOf(inputs);
   if (!always && fingerprint === builtFrom()) return;
-  process.stderr.write('Construction de l’application web…\n');
+  process.stderr.write("Construction de l'application web…\n");
   const vite = inRoot('node_modules/vite/bin/vite.js');
   const code = await runAside(node24(), [vite, 'build', '--logLevel', 'warn']);
   if (code !== 0) process.exit(code);

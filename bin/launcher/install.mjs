@@ -9,7 +9,7 @@ export async function ensureInstalled() {
   process.stderr.write('Installation des dépendances (versions verrouillées)…\n');
   const code = await npm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
   if (code !== 0 || !isInstalled()) {
-    process.stderr.write('L’installation n’a pas abouti : vérifiez l’accès au registre npm.\n');
+    process.stderr.write("L'installation n'a pas abouti : vérifiez l'accès au registre npm.\n");
     process.exit(1);
   }
 }

@@ -24,13 +24,13 @@ export const bridgeEntry: StandinEntry = {
         {
           name: 'consent',
           label: 'Une autorisation expire',
-          told: 'L’autorisation d’une banque vient d’expirer\u202f: sa carte dans l’application le dit, et propose de la renouveler.',
+          told: "L'autorisation d'une banque vient d'expirer\u202f: sa carte dans l'application le dit, et propose de la renouveler.",
           begin: () => standin.control.endConsent(),
         },
         {
           name: 'overdraft',
           label: 'Un compte passe à découvert',
-          told: 'Un compte vient de passer à découvert\u202f: l’application le montre, et le prochain message le dira.',
+          told: "Un compte vient de passer à découvert\u202f: l'application le montre, et le prochain message le dira.",
           begin: () => standin.control.overdraw(),
         },
       ],
@@ -44,9 +44,9 @@ export const bridgeEntry: StandinEntry = {
 
 /** HTML of the demonstration's page: each login name and where it leads. */
 export const howToUse = html`<section aria-labelledby="bank">
-<h2 id="bank">La banque de démonstration</h2>
-<p>Dans l’application, «\u202fAjouter une banque\u202f» ouvre la page de cette banque. L’identifiant que vous y saisissez décide de ce qui se passe\u202f:</p>
+<h2 id="bank">Les banques de démonstration</h2>
+<p>Dans l'application, «\u202fAjouter une banque\u202f» ouvre la page où en choisir une. L'identifiant que vous y saisissez décide de la suite\u202f:</p>
 <dl>
 ${offeredLogins.map(([login, end]) => html`<dt><code>${login}</code></dt><dd>${end}</dd>\n`)}</dl>
-<p class="quiet">N’y saisissez aucun vrai mot de passe. Rien ne quitte cette machine.</p>
+<p class="quiet">N'y saisissez aucun vrai mot de passe. Rien ne quitte cette machine.</p>
 </section>`.html;

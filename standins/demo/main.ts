@@ -28,7 +28,7 @@ await runUntilSignal(async () => {
       'Tirelire est prête, en démonstration : banques et messageries sont fictives.',
       '',
       `${addressLine('Application', applicationUrl)}   (commencez ici)`,
-      `${addressLine('Démonstration', url)}   (avancez l’horloge pour recevoir un message)`,
+      `${addressLine('Démonstration', url)}   (avancez l'horloge pour recevoir un message)`,
       ...standins.flatMap(({ page }) => (page ? [addressLine(page.name, page.url)] : [])),
       addressLine('Emails', `${url}/mails`),
       '',

@@ -1,7 +1,7 @@
 import type { RunningStandin, Scenario } from '../service/entry.ts';
 import { appIcon, escapeHtml, htmlDocument } from '../service/pages.ts';
 import type { ReceivedMail } from './mailbox.ts';
-import type { Progress } from './progress.ts';
+import type { Progress, SentMessage } from './progress.ts';
 
 export interface HomeContent {
   now: Date;
@@ -29,33 +29,32 @@ export function homePage(content: HomeContent): string {
   );
 }
 
-type Message = NonNullable<Progress['message']>;
-
-function notice({ notice, hasMoved, progress: { message } }: HomeContent): string {
+function notice({ notice, hasMoved, progress }: HomeContent): string {
   if (!notice) return '';
-  const link = hasMoved && message ? readMessage(message) : '';
-  return `<div role="status"><p>${escapeHtml(notice)}</p>${link}</div>`;
+  const links = hasMoved ? progress.messages.map((one) => readMessage(one)) : [];
+  return `<div role="status"><p>${escapeHtml(notice)}</p>${links.join('\n')}</div>`;
 }
 
-function readMessage({ url, foundIn }: Message, variant = ''): string {
-  return `<p><a class="button ${variant}" href="${escapeHtml(url)}">Lire le message dans ${escapeHtml(foundIn)}</a></p>`;
+function readMessage({ url, foundIn, owner }: SentMessage, variant = ''): string {
+  const place = owner === null ? foundIn : `${foundIn} (${owner})`;
+  return `<p><a class="button ${variant}" href="${escapeHtml(url)}">Lire le message dans ${escapeHtml(place)}</a></p>`;
 }
 
 /** The three steps to a message, the next of them marked, and the clock in the last. */
 function path(content: HomeContent): string {
   const { applicationUrl, progress } = content;
-  const done = [progress.hasBank, progress.hasNotification, progress.message !== null];
+  const done = [progress.hasBank, progress.hasNotification, progress.messages.length > 0];
   const next = done.indexOf(false);
   const steps: [title: string, content: string][] = [
     [
       'Relier une banque',
-      `<p>Dans <a href="${escapeHtml(applicationUrl)}">l’application</a>, créez un compte, puis choisissez «\u202fAjouter une banque\u202f». Les banques sont fictives.</p>`,
+      `<p>Dans <a href="${escapeHtml(applicationUrl)}">l'application</a>, créez un compte, puis choisissez «\u202fAjouter une banque\u202f». Les banques sont fictives.</p>`,
     ],
     [
       'Choisir une messagerie',
-      '<p>Toujours dans l’application, choisissez «\u202fAjouter à Slack\u202f» ou «\u202fAutre messagerie\u202f», puis un channel. Un message est proposé\u202f: il reste à valider.</p>',
+      "<p>Toujours dans l'application, choisissez «\u202fAjouter à Slack\u202f» ou «\u202fAutre messagerie\u202f», puis un channel. Un message est proposé\u202f: il ne reste qu'à le valider.</p>",
     ],
-    ['Avancer l’horloge', clock(content)],
+    ["Avancer l'horloge", clock(content)],
   ];
   const items = steps.map(([title, text], index) => {
     const mark = done[index] ? '✓' : index + 1;
@@ -68,21 +67,23 @@ ${text}</section></li>`;
 }
 
 function clock({ now, nextSending, progress, hasMoved }: HomeContent): string {
-  // Once the message is there, reading it comes next.
-  const look = hasMoved && progress.message ? ' class="second"' : '';
+  // Once a message is there, reading it comes next: the notice above has the links.
+  const isRead = hasMoved && progress.messages.length > 0;
+  const look = isRead ? ' class="second"' : '';
+  const links = isRead ? [] : progress.messages.map((one) => readMessage(one, 'second'));
   return `<p class="time"><time datetime="${now.toISOString()}">${escapeHtml(inWords(now))}</time></p>
 <p>${nextWords(nextSending, now)}</p>
 <form method="post" action="/clock" class="actions">
-<button name="move" value="next-sending"${look}>Avancer jusqu’au prochain envoi</button>
-<button name="move" value="day" class="second">Avancer d’un jour</button>
+<button name="move" value="next-sending"${look}>Avancer jusqu'au prochain envoi</button>
+<button name="move" value="day" class="second">Avancer d'un jour</button>
 </form>
-${progress.message ? readMessage(progress.message, 'second') : ''}
-<p class="quiet">L’application, les banques et les messageries sont à l’heure de cette horloge. Elle ne recule jamais, et chaque message part à son heure.</p>`;
+${links.join('\n')}
+<p class="quiet">L'application, les banques et les messageries sont à l'heure de cette horloge. Elle ne recule jamais, et chaque message part à son heure.</p>`;
 }
 
 function nextWords(next: Date | null, now: Date): string {
   if (!next) {
-    return 'Aucun envoi n’est prévu\u202f: dans l’application, choisissez un channel et un message, puis validez.';
+    return "Aucun envoi n'est prévu\u202f: dans l'application, choisissez un channel et un message, puis validez.";
   }
   // Its hour has come: the worker is about to take it.
   if (next <= now) return 'Un envoi est en cours.';
@@ -96,7 +97,7 @@ function scenarios({ scenarios }: HomeContent): string {
       `<button name="name" value="${escapeHtml(name)}" class="second">${escapeHtml(label)}</button>`,
   );
   return `<section aria-labelledby="scenarios"><h2 id="scenarios">Et si…</h2>
-<p>Simulez une situation d’un clic, puis voyez ce que l’application et le prochain message en disent.</p>
+<p>Un clic simule une situation. Voyez ensuite ce qu'en disent l'application et le prochain message.</p>
 <form method="post" action="/scenario" class="actions">${buttons.join('\n')}</form></section>`;
 }
 
@@ -119,7 +120,7 @@ export function mailsPage(mails: readonly ReceivedMail[]): string {
 }
 
 const intro =
-  '<p>Les emails de Tirelire arrivent ici\u202f: la démonstration n’en envoie aucun à de vraies adresses.</p>';
+  "<p>Les emails de Tirelire arrivent ici\u202f: la démonstration n'en envoie aucun à de vraies adresses.</p>";
 
 const nothing = '<section><p>Aucun email pour le moment.</p></section>';
 

@@ -8,9 +8,19 @@ export interface Progress {
   hasBank: boolean;
   /** A notification with a channel and a text. */
   hasNotification: boolean;
-  /** The latest message that was sent by itself. */
-  message: { url: string; foundIn: string } | null;
+  /** The latest message of each notification that was sent by itself in the last day of them, newest first. */
+  messages: SentMessage[];
 }
+
+export interface SentMessage {
+  url: string;
+  foundIn: string;
+  /** Whose it is, where several people have an account. */
+  owner: string | null;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+const mostMessages = 6;
 
 type Played = Pick<RunningStandin, 'page' | 'chat' | 'channelUrl'>;
 
@@ -20,7 +30,7 @@ export async function progressOf(
   { standins, mailsUrl }: { standins: readonly Played[]; mailsUrl: string },
 ): Promise<Progress> {
   const { sql } = database;
-  const [bank, notification, latest] = await Promise.all([
+  const [bank, notification, sent, { people }] = await Promise.all([
     sql.selectFrom('bank_connections').select('id').limit(1).executeTakeFirst(),
     sql
       .selectFrom('messengers')
@@ -37,21 +47,37 @@ export async function progressOf(
       .innerJoin('destinations as p', (join) =>
         join.onRef('p.user_id', '=', 'm.user_id').onRef('p.id', '=', 'm.destination_id'),
       )
+      .innerJoin('users as u', 'u.id', 'm.user_id')
       .select(['p.chat', 'p.team_id', 'p.team_name', 'm.channel_id', 'm.channel_name'])
+      .select(['m.id', 'd.due_at', 'u.firstname', 'u.lastname', 'u.email'])
       .where('d.kind', '=', 'daily')
       .where('d.outcome', '=', 'delivered')
       .orderBy('d.due_at', 'desc')
-      .limit(1)
-      .executeTakeFirst(),
+      .orderBy('u.created_at', 'desc')
+      .limit(100)
+      .execute(),
+    sql
+      .selectFrom('users')
+      .select(({ fn }) => fn.countAll<string>().as('people'))
+      .executeTakeFirstOrThrow(),
   ]);
+  const latest = latestOf(sent);
   return {
     hasBank: bank !== undefined,
     hasNotification: notification !== undefined,
-    message: latest ? messageOf(latest, chats, standins, mailsUrl) : null,
+    messages: latest.map((one) => ({
+      ...placeOf(one, chats, standins, mailsUrl),
+      owner: Number(people) > 1 ? ownerOf(one, latest) : null,
+    })),
   };
 }
 
-interface Latest {
+interface Sent {
+  id: string;
+  due_at: Date;
+  firstname: string;
+  lastname: string;
+  email: string;
   chat: string;
   team_id: string;
   team_name: string;
@@ -59,12 +85,28 @@ interface Latest {
   channel_name: string | null;
 }
 
-function messageOf(
-  { chat, team_id: team, team_name, channel_id: channel, channel_name }: Latest,
+function latestOf(sent: readonly Sent[]): Sent[] {
+  const since = (sent[0]?.due_at.getTime() ?? 0) - dayMs;
+  return sent
+    .filter(({ due_at }) => due_at.getTime() > since)
+    .filter(({ id }, at, all) => all.findIndex((one) => one.id === id) === at)
+    .slice(0, mostMessages);
+}
+
+/** The name, or the address where somebody else has the same name. */
+function ownerOf({ firstname, lastname, email }: Sent, all: readonly Sent[]): string {
+  const isShared = all.some(
+    (one) => one.firstname === firstname && one.lastname === lastname && one.email !== email,
+  );
+  return isShared ? email : `${firstname} ${lastname}`;
+}
+
+function placeOf(
+  { chat, team_id: team, team_name, channel_id: channel, channel_name }: Sent,
   chats: Services['chats'],
   standins: readonly Played[],
   mailsUrl: string,
-): NonNullable<Progress['message']> {
+): Pick<SentMessage, 'url' | 'foundIn'> {
   const played = standins.find((one) => one.chat === chat);
   // What is played by no chat of its own is mailed.
   if (!played) return { url: mailsUrl, foundIn: 'la boîte de réception' };

@@ -12,7 +12,7 @@ export interface Site extends Course {
   mailbox: Mailbox;
   applicationUrl: string;
   standins: Pick<RunningStandin, 'page' | 'section' | 'scenarios' | 'recover'>[];
-  /** How far people have come, and where the latest message can be read. */
+  /** How far people have come, and where the latest messages can be read. */
   progress(): Promise<Progress>;
 }
 
@@ -23,7 +23,7 @@ export function openSite(port: number, site: () => Site | null): Promise<HttpSer
     if (!comesFromHere(request)) return words(403, 'Accès refusé.');
     if (!content)
       return words(503, 'La démonstration démarre\u202f: rechargez cette page dans un instant.');
-    return route(content, request).catch(() => words(500, 'Une erreur s’est produite.'));
+    return route(content, request).catch(() => words(500, "Une erreur s'est produite."));
   });
 }
 
@@ -45,7 +45,7 @@ async function route(site: Site, request: Request): Promise<Answer> {
     case 'POST /scenario':
       return redirect(`/?played=${play(site, formOf(request).name ?? '')}`);
     default:
-      return words(404, 'Cette page n’existe pas.');
+      return words(404, "Cette page n'existe pas.");
   }
 }
 
@@ -89,11 +89,11 @@ function noticeOf(site: Site, query: URLSearchParams): string | null {
 }
 
 const notices: Record<string, string | undefined> = {
-  sending: 'L’horloge a avancé jusqu’à l’heure de l’envoi.',
-  day: 'L’horloge a avancé d’un jour. Chaque message est parti à son heure.',
-  nowhere: 'Aucun envoi n’est prévu\u202f: l’horloge n’a pas avancé.',
+  sending: "L'horloge a avancé jusqu'à l'heure de l'envoi.",
+  day: "L'horloge a avancé d'un jour. Chaque message est parti à son heure.",
+  nowhere: "Aucun envoi n'est prévu\u202f: l'horloge n'a pas avancé.",
   [RECOVER]: 'Tout est rétabli\u202f: les banques et la messagerie fonctionnent de nouveau.',
-  nothing: 'Rien n’a changé\u202f: reliez d’abord une banque dans l’application.',
+  nothing: "Rien n'a changé\u202f: reliez d'abord une banque dans l'application.",
 };
 
 async function clockState(site: Site): Promise<object> {

@@ -18,11 +18,11 @@ export function requireThisMachine(
     ...(isLoopback(host)
       ? []
       : [
-          `HOST=${host} ouvrirait la démonstration à d’autres machines : retirez HOST, ou donnez les identifiants des vrais services et lancez « npm run serve ».`,
+          `HOST=${host} ouvrirait la démonstration à d'autres machines : retirez HOST, ou donnez les identifiants des vrais services et lancez « npm run serve ».`,
         ]),
     ...(isElsewhere && !isAnyReal
       ? [
-          `PUBLIC_URL=${publicUrl} n’est pas une adresse de cette machine, et la démonstration n’est que pour elle : retirez PUBLIC_URL, ou donnez les identifiants des vrais services.`,
+          `PUBLIC_URL=${publicUrl} n'est pas une adresse de cette machine, et la démonstration n'est que pour elle : retirez PUBLIC_URL, ou donnez les identifiants des vrais services.`,
         ]
       : []),
   ];

@@ -69,7 +69,7 @@ function consentPage(channels: readonly Channel[]): string {
   return htmlDocument({
     title: 'Autoriser Tirelire · Discord de démonstration',
     style,
-    body: html`<p>Démonstration\u202f: ce n’est pas le vrai Discord, rien ne quitte cette machine.</p>
+    body: html`<p>Démonstration\u202f: ce n'est pas le vrai Discord, rien ne quitte cette machine.</p>
 <main><h1>Tirelire veut écrire dans un salon</h1><form method="post">
 <p><label for="salon">Salon</label><br><select id="salon" name="salon">
 ${channels.map(({ id, name }) => html`<option value="${id}"># ${name}</option>`)}</select></p>

@@ -9,7 +9,7 @@ export function consentPage(
   application: Application | undefined,
   accounts: Account[],
 ): Answer {
-  const content = html`<p>«\u202f${application?.name}\u202f» demande à lire les soldes de ces comptes jusqu’au ${day.format(new Date(consent.validUntil))}.</p>
+  const content = html`<p>«\u202f${application?.name}\u202f» demande à lire les soldes de ces comptes jusqu'au ${day.format(new Date(consent.validUntil))}.</p>
 <form method="post" action="/welcome?sessionid=${consent.id}">
 <fieldset>${accounts.map(accountRow)}</fieldset>
 <button class="main" name="action" value="allow">Autoriser</button>

@@ -13,12 +13,12 @@ export const enableBankingEntry: StandinEntry = {
       page: null,
       section: html`<section aria-labelledby="enablebanking">
 <h2 id="enablebanking">Enable Banking de démonstration</h2>
-<p>Dans l’application, choisissez «\u202fAutre banque ou relevé\u202f», «\u202fRelier autrement\u202f», puis «\u202fEnable Banking\u202f». Saisissez cet identifiant et cette clé\u202f: ses banques apparaissent ensuite dans la liste.</p>
+<p>Dans l'application, choisissez «\u202fAutre banque ou relevé\u202f», «\u202fRelier autrement\u202f», puis «\u202fEnable Banking\u202f». Saisissez cet identifiant et cette clé\u202f: ses banques apparaissent ensuite dans la liste.</p>
 ${standin.control.applications().map(
   ({ id, privateKey }) => html`<dl><dt>Identifiant</dt><dd><code>${id}</code></dd></dl>
 <details><summary>La clé privée à copier</summary><pre><code id="enablebanking-key">${privateKey}</code></pre></details>`,
 )}
-<p class="quiet">Comme avec une vraie banque, chaque compte ne peut être lu que quatre fois par jour en votre absence. N’entrez aucun vrai secret.</p>
+<p class="quiet">Comme avec une vraie banque, chaque compte ne peut être lu que quatre fois par jour en votre absence. N'entrez aucun vrai secret.</p>
 </section>`.html,
       notify: () => {},
       close: standin.close,

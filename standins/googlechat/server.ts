@@ -38,9 +38,9 @@ function googleChat(): WebhookChat {
       addressOf: webhookOf,
       deeds: [
         ['removed', 'Retirer le webhook'],
-        ['gone', 'Supprimer l’espace'],
+        ['gone', "Supprimer l'espace"],
       ],
-      states: { removed: 'Le webhook est retiré.', gone: 'L’espace est supprimé.' },
+      states: { removed: 'Le webhook est retiré.', gone: "L'espace est supprimé." },
       draw: ({ text, cardsV2 }) =>
         (text ? `<p>${drawText(String(text))}</p>` : '') + drawCards(cardsV2),
       style:

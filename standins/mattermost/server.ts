@@ -36,7 +36,7 @@ const mattermost: WebhookChat = {
     ...{ name: 'Mattermost', channelsLabel: 'Canaux', sign: '' },
     ...{ side: '#1e325c', sideText: '#fff', chosen: '#ffffff29' },
     addressOf: hookOf,
-    more: `<p>Ou reliez le bot «\u202ftirelire\u202f»\u202f: l’adresse du serveur est celle de cette page, et le jeton du bot est <code class="token">${botToken}</code></p>`,
+    more: `<p>Ou reliez le bot «\u202ftirelire\u202f»\u202f: l'adresse du serveur est celle de cette page, et le jeton du bot est <code class="token">${botToken}</code></p>`,
     deeds: [
       ['deleted', 'Supprimer le webhook'],
       ['archived', 'Archiver le canal'],
@@ -47,7 +47,7 @@ const mattermost: WebhookChat = {
       deleted: 'Le webhook est supprimé.',
       archived: 'Le canal est archivé.',
       disabled: 'Les webhooks entrants sont désactivés.',
-      left: 'Le bot n’est pas dans ce canal.',
+      left: "Le bot n'est pas dans ce canal.",
     },
     draw: (body) => drawMarkdown(lettersOf(body)),
   },

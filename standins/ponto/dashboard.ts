@@ -35,12 +35,12 @@ ${[...banks].map(([id, accounts]) => bankRow(owner, id, accounts, now))}</ul></s
 function bankRow(owner: Organization, id: string, accounts: Account[], now: Date): Html {
   const ends = new Date(Math.min(...accounts.map(({ endsAt }) => Date.parse(endsAt))));
   const name = institutions.find((one) => one.id === id)?.name ?? '';
-  const state = ends > now ? `Accès jusqu’au ${day.format(ends)}` : 'Accès terminé';
+  const state = ends > now ? `Accès jusqu'au ${day.format(ends)}` : 'Accès terminé';
   return html`<li><b>${name}</b> <span class="quiet">${accounts.length} comptes. ${state}.</span>
 <form method="post" action="/dashboard">
 <input type="hidden" name="client" value="${owner.clientId}"><input type="hidden" name="bank" value="${id}">
-<button class="main" name="action" value="renew">Renouveler l’accès</button>
-<button name="action" value="end">Mettre fin à l’accès</button>
+<button class="main" name="action" value="renew">Renouveler l'accès</button>
+<button name="action" value="end">Mettre fin à l'accès</button>
 </form></li>`;
 }
 

@@ -12,10 +12,10 @@ export const qontoEntry: StandinEntry = {
       page: null,
       section: html`<section aria-labelledby="qonto">
 <h2 id="qonto">Qonto de démonstration</h2>
-<p>Dans l’application, choisissez «\u202fAutre banque ou relevé\u202f», puis «\u202fQonto\u202f». Saisissez l’un de ces identifiants et sa clé\u202f:</p>
+<p>Dans l'application, choisissez «\u202fAutre banque ou relevé\u202f», puis «\u202fQonto\u202f». Saisissez l'un de ces identifiants et sa clé\u202f:</p>
 <dl>
 ${standin.control.organizations().map(({ slug, secretKey }) => html`<dt><code>${slug}</code></dt><dd><code>${secretKey}</code></dd>\n`)}</dl>
-<p class="quiet">Toute autre clé est refusée. N’entrez aucun vrai secret.</p>
+<p class="quiet">Toute autre clé est refusée. N'entrez aucun vrai secret.</p>
 </section>`.html,
       notify: () => {},
       close: standin.close,

@@ -37,7 +37,7 @@ export function channelPage(
   return htmlDocument({
     title: `${channel.name} · ${appearance.name} de démonstration`,
     style: styleOf(appearance),
-    body: html`<aside class="demo">Démonstration\u202f: ce n’est pas le vrai ${appearance.name}, rien ne quitte cette machine.</aside>
+    body: html`<aside class="demo">Démonstration\u202f: ce n'est pas le vrai ${appearance.name}, rien ne quitte cette machine.</aside>
 <div class="space"><nav aria-label="${appearance.channelsLabel}"><p class="name">${appearance.name}</p><ul>
 ${channels.map((one) => entry(appearance, one, channel))}</ul></nav>
 <main><h1>${appearance.sign}${channel.name}</h1>
@@ -58,8 +58,7 @@ function entry(appearance: Appearance, one: Channel, current: Channel): Html {
 }
 
 function stateOf({ deeds, states }: Appearance, channel: Channel): Html {
-  const offered: [string, string][] =
-    channel.state === 'open' ? deeds : [['open', 'Remettre en état']];
+  const offered: [string, string][] = channel.state === 'open' ? deeds : [['open', 'Rétablir']];
   return html`${channel.state === 'open' ? null : html`<p role="status">${states[channel.state] ?? channel.state}</p>`}
 <form method="post" action="/salons/${channel.id}">${offered.map(
     ([state, words]) => html`<button name="state" value="${state}">${words}</button>`,

@@ -2,7 +2,7 @@ import { type Html, html, htmlDocument } from './pages.ts';
 
 /** A page of a played service: what it is, a heading, what to do. */
 export function plainPage({ title, content }: { title: string; content: Html }): string {
-  const body = html`<header><p>Démonstration\u202f: aucun vrai service n’est contacté, n’entrez aucun vrai secret.</p></header>
+  const body = html`<header><p>Démonstration\u202f: aucun vrai service n'est contacté. N'entrez aucun vrai secret.</p></header>
 <main>
 <h1>${title}</h1>
 ${content}

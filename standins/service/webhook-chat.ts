@@ -109,7 +109,7 @@ export async function startWebhookChat(
     const [, folder, id] = request.path.split('/');
     const channel = folder === 'salons' ? channels.find((one) => one.id === id) : channels[0];
     if (!channel || !['', 'salons'].includes(folder ?? ''))
-      return page(404, 'Cette page n’existe pas.');
+      return page(404, "Cette page n'existe pas.");
     if (request.method === 'POST') {
       if (!isFromOwnPage(request)) return page(403, 'Accès refusé.');
       const { state = 'open' } = fieldsOf(new URLSearchParams(request.text));

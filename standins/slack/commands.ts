@@ -25,7 +25,7 @@ export async function sendCommand(options: CompleteOptions, typed: Typed): Promi
   const { team, channel, text } = typed;
   const { commandsUrl } = options;
   if (!commandsUrl || !hasScope(team.installation?.scope ?? '', 'commands')) {
-    return { status: 0, text: '/solde n’est pas une commande de cet espace.', blocks: null };
+    return { status: 0, text: "/solde n'est pas une commande de cet espace.", blocks: null };
   }
   const body = String(
     new URLSearchParams({
@@ -57,5 +57,5 @@ export async function sendCommand(options: CompleteOptions, typed: Typed): Promi
 }
 
 function failed(status: number, code: string): Shown {
-  return { status, text: `/solde a échoué avec l’erreur «\u202f${code}\u202f».`, blocks: null };
+  return { status, text: `/solde a échoué avec l'erreur «\u202f${code}\u202f».`, blocks: null };
 }

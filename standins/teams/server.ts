@@ -45,7 +45,7 @@ const teams: WebhookChat = {
       disabled: 'Le flux est désactivé.',
       deleted: 'Le flux est supprimé.',
       closed: 'Le flux est réservé à certaines personnes.',
-      failing: 'Le flux accepte les messages et n’en publie aucun.',
+      failing: "Le flux accepte les messages et n'en publie aucun.",
     },
     draw: drawMessage,
     style:

@@ -47,18 +47,18 @@ function deedsOf(chat: Chat): Html {
   const isPrivate = chat.type === 'private';
   const states: Record<Chat['bot'], string> = {
     stranger: isPrivate
-      ? 'Le bot n’a pas encore été démarré ici.'
-      : 'Le bot n’est pas dans ce groupe.',
+      ? "Le bot n'a pas encore été démarré ici."
+      : "Le bot n'est pas dans ce groupe.",
     member: isPrivate ? 'Le bot est démarré.' : 'Le bot est membre de ce groupe.',
     out: isPrivate ? 'Le bot est bloqué.' : 'Le bot a été retiré de ce groupe.',
-    muted: 'Le bot n’a pas le droit d’écrire ici.',
+    muted: "Le bot n'a pas le droit d'écrire ici.",
   };
   const deeds: [string, string][] = [
     ...(chat.bot === 'member'
       ? [['out', isPrivate ? 'Bloquer le bot' : 'Retirer le bot'] satisfies [string, string]]
       : []),
     ...(chat.bot === 'out' || chat.bot === 'muted'
-      ? [['back', isPrivate ? 'Débloquer le bot' : 'Remettre le bot'] satisfies [string, string]]
+      ? [['back', isPrivate ? 'Débloquer le bot' : 'Rajouter le bot'] satisfies [string, string]]
       : []),
     ...(chat.type === 'group' && chat.bot === 'member'
       ? [['upgrade', 'En faire un supergroupe'] satisfies [string, string]]
@@ -136,7 +136,7 @@ function telegramPage(title: string, body: Html): string {
   return htmlDocument({
     title: `${title} · Telegram de démonstration`,
     style,
-    body: html`<aside class="demo">Démonstration\u202f: ce n’est pas le vrai Telegram, rien ne quitte cette machine.</aside>
+    body: html`<aside class="demo">Démonstration\u202f: ce n'est pas le vrai Telegram, rien ne quitte cette machine.</aside>
 ${body}`.html,
   });
 }

@@ -132,7 +132,7 @@ export async function startTelegramStandin({
       folder === 'chats' ? state.chats.find((one) => String(one.id) === id) : state.chats[0];
     if (folder === bot.username)
       return page(200, startPage(state, request.query), { ownForms: true });
-    if (!chat || !['', 'chats'].includes(folder)) return page(404, 'Cette page n’existe pas.');
+    if (!chat || !['', 'chats'].includes(folder)) return page(404, "Cette page n'existe pas.");
     if (request.method === 'POST') {
       if (!isFromOwnPage(request)) return page(403, 'Accès refusé.');
       const { deed = '', code = '' } = fieldsOf(new URLSearchParams(request.text));

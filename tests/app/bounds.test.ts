@@ -163,7 +163,7 @@ describe.each(engines)('one account, on %s,', (engine) => {
       status: 409,
       code: 'Too_Many_Banks',
       message:
-        "Vous avez déjà 50 banques, c'est le maximum. Supprimez-en une pour en ajouter une autre.",
+        "Vous avez déjà 50 banques, c'est le maximum. Supprimez-en une pour en relier une autre.",
     });
     expect((await ana.get('/bridge/items?stored=1')).body).toHaveLength(50);
   });

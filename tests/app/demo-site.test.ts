@@ -23,7 +23,7 @@ function begin(what: string): boolean {
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tirelire-site-'));
-  progress = { hasBank: false, hasNotification: false, message: null };
+  progress = { hasBank: false, hasNotification: false, messages: [] };
   begun = [];
   const machineNow = () => Date.parse('2026-03-02T07:00:00Z');
   const clock = openDemoClock(join(folder, 'clock.json'), machineNow);
@@ -87,11 +87,21 @@ describe('the page of the demonstration', () => {
   test('leads to the message that has left', async () => {
     progress = {
       ...{ hasBank: true, hasNotification: true },
-      message: { url: 'http://127.0.0.1:3003/espaces/T/C', foundIn: '#général' },
+      messages: [{ url: 'http://127.0.0.1:3003/espaces/T/C', foundIn: '#général', owner: null }],
     };
     const page = await (await press('next-sending')).text();
     expect(page).toContain('href="http://127.0.0.1:3003/espaces/T/C"');
-    expect(page).toContain('Lire le message dans #général');
+    expect(page).toContain('Lire le message dans #général<');
+  });
+
+  test('leads each of two people to their own message', async () => {
+    const messages = ['Ana Martin', 'Basile Petit'].map((owner, index) => ({
+      ...{ url: `http://127.0.0.1:3003/espaces/T/C${index}`, foundIn: '#général', owner },
+    }));
+    progress = { hasBank: true, hasNotification: true, messages };
+    const page = await (await press('next-sending')).text();
+    expect(page).toContain('C0">Lire le message dans #général (Ana Martin)<');
+    expect(page).toContain('C1">Lire le message dans #général (Basile Petit)<');
   });
 
   test('never announces a sending in the past', async () => {
@@ -110,7 +120,7 @@ describe('the page of the demonstration', () => {
     progress = { ...progress, hasBank: true };
     expect(await current()).toBe('Choisir une messagerie');
     progress = { ...progress, hasNotification: true };
-    expect(await current()).toBe('Avancer l’horloge');
+    expect(await current()).toBe("Avancer l'horloge");
   });
 
   test('plays a scenario by one press, says what came of it, and takes it back', async () => {
@@ -119,8 +129,8 @@ describe('the page of the demonstration', () => {
       return await (await fetch(`${url}/scenario`, { method: 'POST', body })).text();
     };
     expect(await play('overdraft')).toContain('À découvert.');
-    expect(await play('consent')).toContain('reliez d’abord une banque');
-    expect(await play('<b>')).toContain('reliez d’abord une banque');
+    expect(await play('consent')).toContain('reliez d&#39;abord une banque');
+    expect(await play('<b>')).toContain('reliez d&#39;abord une banque');
     expect(await play('recover')).toContain('Tout est rétabli');
     expect(begun).toEqual(['one', 'recovered']);
   });

@@ -100,7 +100,7 @@ test('an unreadable file is moved with its reason, and nothing of it is kept', a
 test('a table whose columns tell no balance asks for an import by the person', async () => {
   await writeFile(join(inbox, 'releve.csv'), await sample('fortuneo.csv'));
   await checkTwice();
-  expect(await reasonOf('releve.csv')).toContain("importe d'abord un fichier pareil");
+  expect(await reasonOf('releve.csv')).toContain("d'importer d'abord un fichier semblable");
 });
 
 test('links are refused, whatever they lead to, and so is a file with a second name', async () => {

@@ -63,10 +63,12 @@ test('a card shows the bank, its checking accounts, their balances and dates', a
   const twoHoursAgo = new Date((await clock.now()).getTime() - 2.2 * hour).toISOString();
   const fields = { name: 'Compte courant', balance: 1234.56, updated_at: twoHoursAgo };
   await bank.setAccount(accounts[0] ?? 0, { ...fields, accounting_balance: 1234.56 });
+  await bank.setAccount(accounts[1] ?? 0, { balance: 100, accounting_balance: 100 });
   await openAs(person);
   await expect(bankCards(page).getByRole('heading')).not.toBeEmpty();
   const line = bankCards(page).getByRole('listitem').first();
   await expect(line).toContainText('Compte courant\u202f: 1\u202f234,56 (EUR)');
+  await expect(bankCards(page)).toContainText('Total\u202f: 1\u202f334,56 (EUR)');
   await expect(line).toContainText('Dernière mise à jour\u202f: il y a 2 heures');
   await expect(bankCards(page).getByText('Livret A')).toHaveCount(0);
   await expect(bankCards(page).getByText('Carte à débit différé')).toHaveCount(0);

@@ -23,7 +23,7 @@ test('a company links its own bank with a key, mends it with another and removes
   await expect(dialog.getByRole('alert')).toContainText('Qonto refuse cet identifiant');
   await dialog.getByLabel('Clé secrète').fill('cle-demo-atelier');
   await dialog.getByRole('button', { name: 'Relier', exact: true }).click();
-  await expect(page.getByText('La banque a été ajoutée')).toBeVisible();
+  await expect(page.getByText('La banque est reliée')).toBeVisible();
   await expect(dialog).toHaveCount(0);
   const card = bankCards(page);
   await expect(card.getByRole('heading', { name: 'Qonto' })).toBeVisible();
@@ -95,7 +95,7 @@ test('a bank is searched in one list, linked through Ponto, lost, renewed and re
   await expect(dialog.getByRole('alert')).toContainText('Ponto refuse cet identifiant');
   await dialog.getByLabel('Secret').fill('secret-demo-atelier');
   await dialog.getByRole('button', { name: 'Relier', exact: true }).click();
-  await expect(page.getByText('2 banques ont été ajoutées')).toBeVisible();
+  await expect(page.getByText('2 banques sont reliées')).toBeVisible();
   const card = bankCards(page).filter({ hasText: 'Banque du Littoral' });
   await expect(card).toContainText('Compte en dollars');
   await card.getByTitle('Actualiser').click();
@@ -146,13 +146,13 @@ test('a household gives its own application once, then chooses its bank', async 
     .click();
   await dialog.getByRole('button', { name: 'Continuer' }).click();
   await page.getByRole('button', { name: 'Refuser' }).click();
-  await expect(page.getByText("L'ajout de la banque a été abandonné.")).toBeVisible();
+  await expect(page.getByText("la banque n'est pas reliée.")).toBeVisible();
   await page.getByRole('button', { name: 'Autre banque ou relevé' }).click();
   await dialog.getByLabel('Nom de la banque').fill('lointain');
   await dialog.getByRole('button', { name: /^Caisse du Lointain/ }).click();
   await dialog.getByRole('button', { name: 'Continuer' }).click();
   await page.getByRole('button', { name: 'Autoriser' }).click();
-  await expect(page.getByText('La banque a été ajoutée')).toBeVisible();
+  await expect(page.getByText('La banque est reliée')).toBeVisible();
   const card = bankCards(page).filter({ hasText: 'Caisse du Lointain' });
   await expect(card).toContainText('Compte courant');
   await expect(card).toContainText('Dernière mise à jour');
@@ -179,7 +179,7 @@ test('a balance is typed by hand, corrected, taken back and removed', async ({
   await dialog.getByLabel('Nom du compte').fill('Caisse');
   await dialog.getByLabel('Solde').fill('douze');
   await dialog.getByRole('button', { name: 'Ajouter' }).click();
-  await expect(dialog.getByText('Ce montant ne se lit pas').first()).toBeVisible();
+  await expect(dialog.getByText('Ce montant est illisible').first()).toBeVisible();
   await dialog.getByLabel('Solde').fill('1 234,5');
   await dialog.getByRole('button', { name: 'Ajouter' }).click();
   await expect(page.getByText('Le compte a été ajouté')).toBeVisible();

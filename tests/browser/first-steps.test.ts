@@ -40,6 +40,7 @@ test('the first steps lead from a bank to a planned message, tick what is done, 
     await page.reload();
     await expect(page.getByText('Évolution dès demain')).toBeVisible();
     await expect(slack).toBeInViewport({ ratio: 1 });
+    if (width > 1024) expect(await topOf(page, 'Notifications')).toBe(await topOf(page, 'Banques'));
     await expectStill(page, `the next step, ${width} px`);
   }
 
@@ -61,6 +62,10 @@ test('the first steps lead from a bank to a planned message, tick what is done, 
   await expect(card.getByText(/tous les jours à 09:00 dans #général/i)).toBeVisible();
   await expect(card.getByLabel('Message')).toBeVisible();
 });
+
+async function topOf(page: Page, name: string): Promise<number | undefined> {
+  return (await page.getByRole('heading', { name, exact: true }).boundingBox())?.y;
+}
 
 test('while a notification waits for its channel, that is the one solid button on the page', async ({
   page,

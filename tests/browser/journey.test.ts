@@ -63,7 +63,7 @@ async function link({ page, demo }: Scene, bank: string, login: string): Promise
   await page.getByLabel('Identifiant').fill(login);
   await page.getByRole('button', { name: 'Se connecter' }).click();
   await page.getByRole('button', { name: 'Partager ces comptes' }).click();
-  await expect(page.getByText('La banque a été ajoutée')).toBeVisible();
+  await expect(page.getByText('La banque est reliée')).toBeVisible();
   const clock = clockOf(demo);
   await clock.advanceTo(new Date((await clock.now()).getTime() + synchronisationMs));
   await showAgain(page);
@@ -177,9 +177,9 @@ async function saveAndReceive(page: Page, demo: Demonstration): Promise<void> {
   await expect(there).toHaveAttribute('href', address ?? '');
   const chat = await page.context().newPage();
   await chat.goto(address ?? '');
-  await chat.getByRole('button', { name: 'Avancer jusqu’au prochain envoi' }).click();
+  await chat.getByRole('button', { name: "Avancer jusqu'au prochain envoi" }).click();
   await expect(chat.getByRole('status')).toContainText(
-    'L’horloge a avancé jusqu’à l’heure de l’envoi.',
+    "L'horloge a avancé jusqu'à l'heure de l'envoi.",
   );
   const message = chat.getByRole('link', { name: 'Lire le message dans #trésorerie' });
   await expect(message.first()).toBeVisible();

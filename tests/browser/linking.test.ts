@@ -64,7 +64,7 @@ for (const [name, at] of chats) {
     await expect(card).toContainText(`dans Trésorerie, ${name}`);
     await sendTest(card);
     await page.goto(chatUrl);
-    await expect(page.getByRole('main')).toContainText('Tirelire est relié à ce canal.');
+    await expect(page.getByRole('main')).toContainText('Les messages de Tirelire arriveront ici.');
     await expect(page.getByRole('main')).toContainText('Bonjour à tous');
     await expect(page.getByRole('main').getByText('€').first()).toBeVisible();
     if (process.env.SHOTS)

@@ -147,7 +147,7 @@ async function consent(page: Page, person: Person, demo: Demonstration): Promise
   const { redirect_url } = await person.call<Redirection>('POST', `${source}/pages`, { bank });
   await page.goto(redirect_url);
   await page.getByRole('button', { name: 'Autoriser' }).click();
-  await expect(page.getByText('La banque a été ajoutée')).toBeVisible();
+  await expect(page.getByText('La banque est reliée')).toBeVisible();
 }
 
 async function linkTwoBanks(bank: Bank, person: Person): Promise<void> {
@@ -181,6 +181,9 @@ async function compare(page: Page, demo: Demonstration): Promise<void> {
   await sendTest(messengerCard(page));
   const message = await lastInChat(page, demo, 'Total');
   expect(await said(message, '.block')).toEqual(shown);
+  await message.page().setViewportSize({ width: 375, height: 800 });
+  const table = message.getByRole('group', { name: 'Tableau' });
+  expect(await table.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
   await message.page().close();
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from './support/test.ts';
 
 /** One of the bank and one of Slack; tests/web/addresses.test.ts has the words of every code. */
 const notices = [
-  ['bank-added', 'La banque a été ajoutée'],
+  ['bank-added', 'La banque est reliée'],
   ['slack-expired', "L'autorisation n'a pas été donnée à temps."],
 ] as const;
 
@@ -24,9 +24,7 @@ test('a notice waits for the sign-in', async ({ page, person }) => {
   await page.goto('/?notice=bank-added');
   await expect(page).toHaveURL('/login');
   await signIn(page, person);
-  await expect(
-    page.getByRole('alert').filter({ hasText: 'La banque a été ajoutée' }),
-  ).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'La banque est reliée' })).toBeVisible();
   await expect(page).toHaveURL('/');
 });
 
@@ -46,7 +44,7 @@ test('giving up at the bank, and adding one, both come back to the home page', a
   const add = page.getByRole('link', { name: 'Ajouter une banque' });
   await add.click();
   await page.getByRole('button', { name: /^Abandonner/ }).click();
-  await expect(page.getByText("L'ajout de la banque a été abandonné.")).toBeVisible();
+  await expect(page.getByText("la banque n'est pas reliée.")).toBeVisible();
   await expect(page).toHaveURL('/');
   await add.click();
   await page.getByRole('button', { name: /Banque du Littoral/ }).click();

@@ -47,6 +47,9 @@ test('who runs it reads how it fares, without amounts and without messages', asy
   await expect(page.getByRole('region', { name: 'Banques en difficulté' })).toContainText(
     '1 connexion, état 402',
   );
+  await expect(page.getByRole('region', { name: 'Messageries en difficulté' })).toContainText(
+    'Aucune.',
+  );
   const text = await page.getByRole('main').innerText();
   for (const secret of ['Texte secret', person.email, '€', '(EUR)']) {
     expect(text).not.toContain(secret);

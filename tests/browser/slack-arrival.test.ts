@@ -64,7 +64,7 @@ test('the way to Slack and back', async ({ page, person, chat, openAs }) => {
     await add.click();
     // Not the workspace with thousands of channels; what they are called is one word.
     await expect(page.getByRole('radio', { checked: true })).toHaveAccessibleName(
-      /^Maison Fontaine \(16 channels/,
+      /^Maison Fontaine \(15 channels/,
     );
     await expect(page.getByRole('main')).not.toContainText(/cana(l|ux)/i);
     await consent(page, fontaine.name);

@@ -104,20 +104,20 @@ describe('the doctor', () => {
     });
     const said = wrong.filter(({ level }) => level === 'fault').map(({ words }) => words);
     expect(said).toEqual([
-      expect.stringMatching(/refusés \(Bridge answered 401/),
-      expect.stringMatching(/refusés \(bad_client_secret\)/),
+      expect.stringMatching(/refuse nos identifiants \(Bridge answered 401/),
+      expect.stringMatching(/refuse nos identifiants \(bad_client_secret\)/),
     ]);
     const away = await findings({
       bankSources: [configuredBridge({ ...bridge, apiUrl: 'http://127.0.0.1:1' })],
       chats: [configuredSlack({ ...slack, apiUrl: 'http://127.0.0.1:1/api/' })],
     });
-    expect(away.filter(({ words }) => words.startsWith('Injoignable'))).toHaveLength(2);
+    expect(away.filter(({ words }) => words.startsWith('Ne répond pas'))).toHaveLength(2);
     app.bank.control.addFault({ match: '/v3/', kind: 'status', status: 429 });
     app.chat.control.addFault({ kind: 'ratelimited', times: null });
     const busy = await findings();
     app.bank.control.clearFaults();
     app.chat.control.clearFaults();
-    expect(busy.filter(({ words }) => words.startsWith('Injoignable'))).toHaveLength(2);
+    expect(busy.filter(({ words }) => words.startsWith('Ne répond pas'))).toHaveLength(2);
   });
 
   it('says how to offer the balance command, and which links are of before', async () => {
@@ -129,8 +129,8 @@ describe('the doctor', () => {
     expect(await wordsOf('chat:write')).toEqual([expect.stringContaining("/solde n'est pas")]);
     await addPerson(fixture);
     const words = await wordsOf('chat:write,commands');
-    expect(words).toContain('Joint ; nos identifiants sont acceptés.');
-    expect(words).toContainEqual(expect.stringMatching(/^1 liaison\(s\) d’avant la commande/));
+    expect(words).toContain('Répond, et accepte nos identifiants.');
+    expect(words).toContainEqual(expect.stringMatching(/^Dans 1 espace relié avant/));
   });
 
   it('notices a database that does not answer, and one that holds nothing yet', async () => {
@@ -184,10 +184,10 @@ describe('the doctor', () => {
     const { userId } = await addPerson(fixture);
     const given = { bank_name: 'LCL', account_name: 'Compte courant', iban_print: null };
     await assignFolder(fixture.services, userId, { name: 'acme-lcl', ...given });
-    expect(await said()).toEqual(['well 1 dossier(s) de relevés, en ordre.']);
-    expect(await said(null)).toEqual([expect.stringMatching(/^fault 1 .*ne sont plus lus/)]);
+    expect(await said()).toEqual(['well 1 dossier de relevés, en ordre.']);
+    expect(await said(null)).toEqual([expect.stringMatching(/^fault 1 dossier .*n'est plus lu/)]);
     await writeFile(join(root, 'acme-lcl', 'lus'), '');
-    expect(await said()).toEqual([expect.stringMatching(/^fault .*lus n’est pas un dossier/)]);
+    expect(await said()).toEqual([expect.stringMatching(/^fault .*lus n'est pas un dossier/)]);
     await rename(join(root, 'acme-lcl'), join(root, 'ailleurs'));
     expect(await said()).toEqual([
       expect.stringMatching(/^fault « acme-lcl » est affecté.*manque/),
@@ -205,14 +205,14 @@ describe('the doctor', () => {
         .execute();
     await refuse(6);
     // Corrected, it was taken out of the folder for refused files.
-    expect(await said()).toEqual(['well 1 dossier(s) de relevés, en ordre.']);
+    expect(await said()).toEqual(['well 1 dossier de relevés, en ordre.']);
     await mkdir(join(root, 'acme-lcl', 'refuses'));
     await writeFile(join(root, 'acme-lcl', 'refuses', 'releve.csv'), '');
     expect(await said()).toEqual([
       expect.stringMatching(/^warning Un fichier de « acme-lcl » .*La ligne 2/),
     ]);
     await refuse(8);
-    expect(await said()).toEqual(['well 1 dossier(s) de relevés, en ordre.']);
+    expect(await said()).toEqual(['well 1 dossier de relevés, en ordre.']);
     if (process.getuid?.() === 0) return;
     for (const [mode, words] of [
       [0o300, 'ne peut pas être lu'],

@@ -135,7 +135,7 @@ describe('an operator who makes mistakes', () => {
 
   test('is told which half of a pair is missing', () => {
     expect(faultsOf({ ...credentials, SLACK_CLIENT_SECRET: '' })).toEqual([
-      'SLACK_CLIENT_SECRET manque : SLACK_CLIENT_ID est renseigné et ne suffit pas.',
+      'SLACK_CLIENT_SECRET manque : SLACK_CLIENT_ID seul ne suffit pas.',
     ]);
   });
 });

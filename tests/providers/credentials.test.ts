@@ -54,7 +54,7 @@ test('half of what would open more is said, and hinders nothing', () => {
   expect(halfSetWarnings(more, { MORE_ID: 'x' })).toEqual([
     {
       variable: 'MORE_SECRET',
-      words: 'MORE_ID est renseigné et ne suffit pas : ce qu’il ouvrirait n’est pas proposé.',
+      words: "MORE_SECRET manque : MORE_ID seul ne suffit pas, et rien de plus n'est proposé.",
       mend: 'Renseignez MORE_SECRET, ou retirez MORE_ID.',
     },
   ]);

@@ -24,10 +24,10 @@ describe('the token in an address', () => {
 
 describe('a notice in an address', () => {
   it.each([
-    ['bank-added', 'La banque a été ajoutée'],
-    ['bank-pending', 'La banque est en cours de connexion'],
-    ['bank-cancelled', "L'ajout de la banque a été abandonné."],
-    ['bank-failed', "La connexion à la banque n'a pas abouti."],
+    ['bank-added', 'La banque est reliée'],
+    ['bank-pending', 'La banque est presque reliée'],
+    ['bank-cancelled', 'Vous avez abandonné avant la fin\u202f: la banque'],
+    ['bank-failed', "La banque n'a pas pu être reliée."],
     ['chat-cancelled', "Vous avez abandonné avant la fin\u202f: la messagerie n'est pas reliée."],
     ['chat-failed', "La messagerie n'a pas pu être reliée."],
     ['chat-expired', "L'autorisation n'a pas été donnée à temps."],

@@ -40,7 +40,7 @@ const hardLimitMs = 15_000;
 
 async function within(work: Promise<void>, limitMs: number): Promise<void> {
   const limit = setTimeout(() => {
-    process.stderr.write('\nL’arrêt n’a pas abouti à temps : le processus est interrompu.\n');
+    process.stderr.write("\nL'arrêt n'a pas abouti à temps : le processus est interrompu.\n");
     process.exit(1);
   }, limitMs);
   await work;
@@ -49,12 +49,12 @@ async function within(work: Promise<void>, limitMs: number): Promise<void> {
 
 function wordsFor(error: unknown): string {
   if (error instanceof ConfigurationFaults || error instanceof DiskTooFull) return error.message;
-  if (!(error instanceof Error)) return `Tirelire n’a pas pu démarrer.\n${inspect(error)}`;
+  if (!(error instanceof Error)) return `Tirelire n'a pas pu démarrer.\n${inspect(error)}`;
   const { code, port } = error as Error & { code?: string; port?: number };
   if (code === 'EADDRINUSE') {
-    return `Le port ${port} est déjà utilisé. Arrêtez l’autre programme, ou choisissez un autre port : PORT=3100 npm start`;
+    return `Le port ${port} est déjà utilisé. Arrêtez l'autre programme, ou choisissez un autre port : PORT=3100 npm start`;
   }
   if (code === 'ENOSPC') return `Le disque est plein : ${error.message}`;
   if (code === 'EACCES') return `Accès refusé : ${error.message}`;
-  return `Tirelire n’a pas pu démarrer.\n${error.stack ?? error.message}`;
+  return `Tirelire n'a pas pu démarrer.\n${error.stack ?? error.message}`;
 }

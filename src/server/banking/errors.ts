@@ -14,7 +14,7 @@ export const bankingErrors = defineErrors({
   Too_Many_Banks: {
     statusCode: 409,
     message:
-      "Vous avez déjà 50 banques, c'est le maximum. Supprimez-en une pour en ajouter une autre.",
+      "Vous avez déjà 50 banques, c'est le maximum. Supprimez-en une pour en relier une autre.",
   },
   Bank_Return_Unknown: {
     statusCode: 404,
@@ -29,7 +29,7 @@ export const bankingErrors = defineErrors({
     statusCode: 409,
     message: "Cette banque a déjà 100 comptes, c'est le maximum.",
   },
-  Figure_Refused: { statusCode: 422, message: 'Ce solde ne peut pas être gardé.' },
+  Figure_Refused: { statusCode: 422, message: 'Ce solde ne peut pas être enregistré.' },
   Statement_Unreadable: { statusCode: 422, message: 'Ce fichier ne peut pas être lu.' },
   Statement_Busy: {
     statusCode: 409,
@@ -37,7 +37,7 @@ export const bankingErrors = defineErrors({
   },
   Bank_Management_Limit: {
     statusCode: 429,
-    message: 'Cette banque a été ouverte trop souvent. Réessayez plus tard.',
+    message: 'La page de cette banque a été ouverte trop souvent. Réessayez plus tard.',
   },
 });
 

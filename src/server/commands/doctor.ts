@@ -2,7 +2,7 @@ import { cwd, exit, stdout } from 'node:process';
 import { openProviders } from '../app/services.ts';
 import { runTask } from '../operations/commands/task-client.ts';
 import { examine } from '../operations/doctor/examination.ts';
-import { type Finding, fault } from '../operations/doctor/finding.ts';
+import { counted, type Finding, fault } from '../operations/doctor/finding.ts';
 import { systemClock } from '../platform/clock.ts';
 import { ConfigurationFaults } from '../platform/configuration/configuration.ts';
 import { readEnvironment } from '../platform/configuration/environment.ts';
@@ -20,7 +20,7 @@ for await (const { level, about, words, mend } of findings()) {
   stdout.write(`${marks[level]} ${about} : ${words}\n${mend ? `    → ${mend}\n` : ''}`);
 }
 stdout.write(
-  `\n${counts.fault} panne(s), ${counts.warning} point(s) à voir, ${counts.well} en ordre.\n`,
+  `\n${counted(counts.fault, 'panne', 'pannes')}, ${counted(counts.warning, 'point', 'points')} à voir, ${counts.well} en ordre.\n`,
 );
 exit(counts.fault === 0 ? 0 : 1);
 
@@ -45,7 +45,7 @@ async function* findings(): AsyncGenerator<Finding> {
     });
   } catch (error) {
     if (!(error instanceof ConfigurationFaults)) throw error;
-    const mend = 'Corrigez .env ou l’environnement, puis relancez.';
+    const mend = "Corrigez .env ou l'environnement, puis relancez.";
     for (const words of error.faults) yield fault('Configuration', words, mend);
   }
 }

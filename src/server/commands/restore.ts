@@ -32,9 +32,9 @@ await runCommand(async (configuration) => {
     const metrics = createMetrics(() => readQueueDepths({ ...deps, queue }));
     const { uncertain, mails } = await prepareToRun({ ...deps, queue, metrics });
     stdout.write(
-      `Restauré : ${rows} lignes, telles qu’elles étaient le ${backup.head.date}.\n` +
-        `Envois prévus depuis, ou en cours à ce moment-là : ${uncertain}, notés « non confirmés » et non renvoyés. Courriers en attente : ${mails}.\n` +
-        'Chacun devra se reconnecter. Vérifiez avec « npm run doctor », puis démarrez.\n',
+      `Restaurées : ${rows} lignes, telles qu'elles étaient le ${backup.head.date}.\n` +
+        `Envois prévus depuis, ou en cours à ce moment-là : ${uncertain}, notés « non confirmés » et non renvoyés. Emails en attente : ${mails}.\n` +
+        'Chaque personne devra se reconnecter. Vérifiez avec « npm run doctor », puis démarrez.\n',
     );
   } finally {
     await close();
@@ -57,7 +57,7 @@ async function* linesOf(file: string): AsyncGenerator<string> {
     }
   } catch (error) {
     const { code = '', message } = error as Error & { code?: string };
-    if (code === 'ENOENT') throw new BackupError(`Le fichier ${file} n’existe pas.`);
+    if (code === 'ENOENT') throw new BackupError(`Le fichier ${file} n'existe pas.`);
     if (code.startsWith('Z_')) throw new BackupError('La sauvegarde est abîmée ou incomplète.');
     throw new BackupError(message);
   }

@@ -54,7 +54,7 @@ function faultMail(code: string, deliveryId: string, publicUrl: string) {
     body: [
       'Bonjour,',
       `Un envoi n'est pas arrivé comme prévu, pour une raison que seul l'administrateur peut corriger\u202f: «\u202f${code}\u202f».`,
-      `Le journal en dit plus sous l'envoi ${deliveryId}. Les notifications concernées ne sont pas en pause\u202f: le prochain envoi sera tenté à son heure. En cas de doute\u202f: npm run doctor.`,
+      `Le journal donne le détail de l'envoi ${deliveryId}. Les notifications concernées ne sont pas en pause\u202f: le prochain envoi sera tenté à son heure. En cas de doute\u202f: npm run doctor.`,
       `L'état des envois\u202f: ${publicUrl}/exploitation`,
       "Cet email n'est envoyé qu'une fois par cause et par jour.",
       'Tirelire',

@@ -67,7 +67,7 @@ function unknownIn(
   const kinds = definitions.map(({ kind }) => kind);
   return listOf(values[name])
     .filter((kind) => /^[a-z]+$/.test(kind) && !kinds.includes(kind))
-    .map((kind) => `${name} nomme ${kind}, qui n’est pas l’un de ceux-ci : ${kinds.join(', ')}.`);
+    .map((kind) => `${name} nomme ${kind}, qui n'est pas l'un de ceux-ci : ${kinds.join(', ')}.`);
 }
 
 /** Every variable that the program reads. */

@@ -39,7 +39,7 @@ export function halfSetWarnings(
   return [
     {
       variable: missing,
-      words: `${given} est renseigné et ne suffit pas : ce qu’il ouvrirait n’est pas proposé.`,
+      words: `${missing} manque : ${given} seul ne suffit pas, et rien de plus n'est proposé.`,
       mend: `Renseignez ${missing}, ou retirez ${given}.`,
     },
   ];
@@ -56,7 +56,7 @@ function productionFaults(groups: readonly Group[], values: Values): string[] {
     .flatMap((group) => missingPairs(group, values))
     .map(
       ([id, secret]) =>
-        `${id} et ${secret} manquent : « npm run serve » n’a pas de démonstration (« npm start » en a une).`,
+        `${id} et ${secret} manquent : « npm run serve » n'a pas de démonstration (« npm start » en a une).`,
     );
 }
 
@@ -70,7 +70,7 @@ function demonstrationFaults(groups: readonly Group[], values: Values): string[]
     .flatMap((group) => missingPairs(group, values))
     .map(
       ([id, secret]) =>
-        `${id} et ${secret} manquent : une partie réelle et une partie de démonstration ne vont ensemble qu’avec DEMO=1.`,
+        `${id} et ${secret} manquent : une partie réelle et une partie de démonstration ne vont ensemble qu'avec DEMO=1.`,
     );
 }
 

@@ -31,18 +31,18 @@ export function searchWithout(search: string, ...names: string[]): string {
 }
 
 const notices = [
-  ['bank-added', 'success', 'La banque a été ajoutée'],
-  ['bank-pending', 'info', 'La banque est en cours de connexion, elle apparaîtra ici.'],
-  ['bank-cancelled', 'info', "L'ajout de la banque a été abandonné."],
+  ['bank-added', 'success', 'La banque est reliée'],
+  ['bank-pending', 'info', 'La banque est presque reliée\u202f: elle apparaîtra ici.'],
+  ['bank-cancelled', 'info', "Vous avez abandonné avant la fin\u202f: la banque n'est pas reliée."],
   [
     'bank-no-accounts',
     'error',
-    "La banque n'a partagé aucun compte. Reliez-les d'abord dans votre espace du service bancaire, puis recommencez.",
+    "Aucun compte n'a été partagé. Reliez d'abord vos comptes dans votre espace du service bancaire, puis recommencez.",
   ],
   [
     'bank-failed',
     'error',
-    "La connexion à la banque n'a pas abouti. Si sa carte apparaît, elle dit quoi faire\u202f; sinon, réessayez.",
+    "La banque n'a pas pu être reliée. Si sa carte apparaît, elle dit quoi faire\u202f; sinon, réessayez.",
   ],
   [
     'chat-cancelled',

@@ -8,7 +8,7 @@ import { useDialog } from '../design/DialogButton.tsx';
 import { IconButton, IconTabLink } from '../design/IconButton.tsx';
 import { Mark } from '../design/Mark.tsx';
 import { TabLink } from '../design/TabLink.tsx';
-import { Money } from '../money/Amount.tsx';
+import { Amount } from '../money/Amount.tsx';
 import { useNow } from '../time/clock.ts';
 import { Accounts } from './Accounts.tsx';
 import styles from './BankCard.module.css';
@@ -86,7 +86,7 @@ function othersWords(count: number, shown: number): string {
     : `1 compte d'un autre type ${hidden}.`;
 }
 
-/** What several accounts hold together, a sum for each currency. */
+/** What several accounts hold together, a sum for each currency, written as theirs are. */
 function Subtotal({ accounts }: { accounts: BankAccount[] }) {
   const sums = accounts.length > 1 ? totalsOf(accounts)?.sums : null;
   return (
@@ -94,7 +94,7 @@ function Subtotal({ accounts }: { accounts: BankAccount[] }) {
       <p className={styles.subtotal}>
         <span className="unseen">Total{'\u202f'}: </span>
         {sums.map(({ currency, balance }) => (
-          <Money key={currency} amount={balance} currency={currency} />
+          <Amount key={currency} balance={balance} currency={currency} />
         ))}
       </p>
     )

@@ -4,7 +4,10 @@ import { type Article, DocumentPage } from './DocumentPage.tsx';
 export function PrivacyPage() {
   return (
     <DocumentPage title="Confidentialité" articles={articles}>
-      <p>Ce que Tirelire sait de vous, où cela va, combien de temps, et comment le reprendre.</p>
+      <p>
+        Ce que Tirelire conserve, à qui c'est transmis, pendant combien de temps, et comment
+        récupérer ou effacer vos données.
+      </p>
     </DocumentPage>
   );
 }
@@ -15,24 +18,24 @@ const operator =
 /** Each sentence is held by the server's code: retention, sealing, erasing. */
 const articles: Article[] = [
   [
-    'Qui en répond',
+    'Qui est responsable de vos données',
     `Le responsable du traitement est ${operator}, qui a installé Tirelire sur son propre serveur. Les auteurs du logiciel ne reçoivent rien\u202f: ni données, ni statistiques.`,
   ],
   [
     'Ce qui est conservé, et pourquoi',
-    "Votre compte\u202f: adresse email, prénom, nom, date d'acceptation des conditions, empreinte du mot de passe (argon2id), et si vous l'activez le secret de la validation en deux étapes, chiffré. Pour vous reconnaître.",
+    "Votre compte\u202f: adresse email, prénom, nom, date d'acceptation des conditions, empreinte du mot de passe (argon2id), et, si vous l'activez, le secret de la validation en deux étapes, chiffré. Pour vous reconnaître.",
     "Vos sessions\u202f: l'empreinte de leur jeton, le nom que se donne votre navigateur, leur début et leur dernière utilisation. Pour que vous puissiez les voir et les fermer.",
     'Vos banques\u202f: leur nom, vos comptes, leurs soldes et leur historique, tels que les services que vous reliez les communiquent, que vos relevés les donnent ou que vous les saisissez.',
     "Les clés et identifiants d'accès que vous confiez à Tirelire pour lire vos soldes, chez les services qui en demandent\u202f: chiffrés, et effacés avec la dernière banque qu'ils ouvrent. Ce que vous saisissez sur la page de votre banque ou d'un service ne parvient jamais à Tirelire.",
     "Les relevés que vous importez\u202f: lus, puis seuls les comptes et les soldes qu'ils contiennent sont gardés.",
-    "Vos opérations\u202f: seulement si une notification les annonce, à votre demande. Elles sont lues dans l'heure qui précède le message, gardées chiffrées jusqu'à son départ, puis effacées\u202f; une empreinte de chacune, qui n'en dit rien, évite pendant un mois de l'annoncer deux fois.",
+    "Vos opérations\u202f: seulement si une notification les annonce, à votre demande. Elles sont lues dans l'heure qui précède le message, gardées chiffrées jusqu'à son départ, puis effacées\u202f; une empreinte de chacune, qui n'en révèle rien, évite pendant un mois de l'annoncer deux fois.",
     "Vos messageries\u202f: le nom de chaque endroit que vous reliez et ce qui permet d'y publier (autorisation, adresse secrète ou adresse email), chiffré. Un bot lit la liste des channels quand la messagerie en a une et ne garde aucune conversation.",
     'Vos notifications, leurs alertes et leurs envois\u202f: channel, heure, texte, montants à surveiller, et ce que chaque envoi est devenu.',
     "Pour la sécurité\u202f: le nombre d'essais récents de connexion par compte et par adresse réseau. Les journaux techniques ne contiennent ni soldes, ni messages, ni mots de passe.",
     "Ces traitements sont nécessaires au service que vous demandez (article 6.1.b du RGPD)\u202f; la protection contre les abus relève de l'intérêt légitime (article 6.1.f). Rien n'est vendu, rien ne sert à de la publicité ni à un profilage.",
   ],
   [
-    'Où cela va',
+    'À qui vos données sont transmises',
     "Aux services que vous choisissez pour relier vos banques\u202f: ce qu'il faut pour lire vos soldes. À un prestataire d'information sur les comptes comme Bridge, un identifiant sans votre nom ni votre adresse email.",
     "À chaque messagerie que vous reliez\u202f: les messages que vous avez programmés, à l'endroit que vous avez choisi, où les personnes qui y ont accès peuvent les lire.",
     "Au serveur de courrier de l'exploitant\u202f: les emails qui vous sont envoyés. À personne d'autre.",

@@ -19,7 +19,7 @@ const articles: Article[] = [
   [
     '3. Vos banques',
     "La liaison avec vos banques passe par les services que vous choisissez\u202f: un prestataire d'information sur les comptes, votre banque elle-même, vos relevés ou ce que vous saisissez. Les identifiants donnés sur la page d'une banque ou d'un prestataire ne parviennent pas à Tirelire. Les clés d'accès que vous confiez à Tirelire sont conservées chiffrées et ne servent qu'à lire vos soldes et, si vous le demandez, vos opérations.",
-    "Les soldes sont ceux que votre banque a communiqués à la date affichée. Ils peuvent être en retard ou incomplets\u202f: en cas de doute, seul le relevé de votre banque fait foi. Votre autorisation d'accès expire régulièrement et doit alors être renouvelée par vous.",
+    "Les soldes sont ceux que votre banque a communiqués à la date affichée. Ils peuvent être en retard ou incomplets\u202f: en cas de doute, seul le relevé de votre banque fait foi. Votre autorisation d'accès expire régulièrement\u202f: c'est alors à vous de la renouveler.",
   ],
   [
     '4. Vos messageries',

@@ -103,7 +103,7 @@ function Troubles({ operations }: { operations: Operations }) {
         </Lines>
       </Panel>
       <Panel title="Messageries en difficulté">
-        <Lines none="Aucun.">
+        <Lines none="Aucune.">
           {workspaces.map(({ teamName, code, sentence, notifications, since }) => (
             <li key={`${teamName} ${code} ${since}`}>
               <strong>{teamName}</strong>

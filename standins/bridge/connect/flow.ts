@@ -179,7 +179,7 @@ const namesOfSteps: Record<Session['step'], string> = {
 /** docs.bridgeapi.io/docs/end-of-the-connect-flow */
 function leave(session: Session, end: { success: boolean; step?: string }): string | null {
   session.step = 'done';
-  session.fault = end.success ? 'Votre banque est connectée.' : 'Rien n’a été ajouté.';
+  session.fault = end.success ? 'Votre banque est reliée.' : "Rien n'a été modifié.";
   if (session.callbackUrl === null) return null;
   const url = new URL(session.callbackUrl);
   url.searchParams.set('user_uuid', session.userUuid);

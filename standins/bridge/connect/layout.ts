@@ -13,7 +13,7 @@ interface Frame {
 
 /** One step of the way: where one stands, a heading, what to do, and a way out. */
 export function layout({ title, content, exit, mark = null, progress = null }: Frame): string {
-  const body = html`<header><p>Démonstration\u202f: aucune vraie banque n'est contactée, n'entrez aucun vrai mot de passe.</p></header>
+  const body = html`<header><p>Démonstration\u202f: aucune vraie banque n'est contactée. N'entrez aucun vrai mot de passe.</p></header>
 <main>
 <p class="safe">${padlock} Connexion bancaire sécurisée</p>
 ${progress === null ? null : steps(progress)}

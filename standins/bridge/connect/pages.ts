@@ -62,7 +62,7 @@ ${fault(session)}
 ${session.repair ? null : back(session, 'Choisir une autre banque')}`,
   }),
   otp: ({ session, bank }) => ({
-    title: 'Confirmez que c’est vous',
+    title: "Confirmez que c'est vous",
     content: html`
 <p>${bank?.name} vous a envoyé un code par SMS. Ici, n'importe quel code convient, par exemple 123456.</p>
 ${fault(session)}
@@ -91,7 +91,7 @@ ${fault(session)}
 </form>`,
   }),
   problem: ({ session }) => ({
-    title: 'La connexion n’a pas abouti',
+    title: "La connexion n'a pas abouti",
     content: html`
 ${fault(session)}
 <form class="main" method="post" action="${session.id}">
@@ -113,8 +113,8 @@ ${fault(session)}
 </form>`,
   }),
   done: ({ session }) => ({
-    title: 'C’est terminé',
-    content: html`<p>${session.fault ?? 'Cette page a déjà servi. Revenez à l’application.'}</p>`,
+    title: "C'est terminé",
+    content: html`<p>${session.fault ?? "Cette page a déjà servi. Revenez à l'application."}</p>`,
   }),
 };
 

@@ -1,5 +1,6 @@
 import { appIcon, escapeHtml } from '../../service/pages.ts';
 import { type Answer, page, redirect } from '../../service/responses.ts';
+import { channelsWords } from '../pages/channels.ts';
 import { bar, slackPage } from '../pages/layout.ts';
 import { text } from '../request.ts';
 import type { Context } from '../standin.ts';
@@ -63,7 +64,7 @@ function consentPage(context: Context, generation: Generation): string {
     title: 'Autoriser Tirelire',
     body: `${bar}<main><form class="card consent" method="post">
 <p class="pair" aria-hidden="true">${appIcon('class="avatar"')}<i></i><span class="avatar letter">S</span></p>
-<h1>Tirelire demande l’autorisation d’accéder à un espace de travail Slack</h1>
+<h1>Tirelire demande l'autorisation d'accéder à un espace de travail Slack</h1>
 ${['client_id', 'scope', 'redirect_uri', 'state'].map((name) => hidden(name, text(args, name))).join('')}
 <fieldset><legend>Dans quel espace de travail${'\u202f'}?</legend>
 ${teams.map((team) => choice(team, team === chosen)).join('')}</fieldset>
@@ -81,8 +82,8 @@ ${teams.map((team) => choice(team, team === chosen)).join('')}</fieldset>
 function refusalPage(error: string): string {
   return slackPage({
     title: 'Autorisation impossible',
-    body: `${bar}<main><div class="card"><h1>Un problème est survenu lors de l’autorisation de cette appli</h1>
-<p>Les détails de l’erreur sont les suivants${'\u202f'}: <code>${escapeHtml(error)}</code></p></div></main>`,
+    body: `${bar}<main><div class="card"><h1>Un problème est survenu lors de l'autorisation de cette appli</h1>
+<p>Les détails de l'erreur sont les suivants${'\u202f'}: <code>${escapeHtml(error)}</code></p></div></main>`,
   });
 }
 
@@ -91,7 +92,7 @@ function hidden(name: string, value: string): string {
 }
 
 function choice(team: Team, checked: boolean): string {
-  const kind = team.organisation ? 'toute l’organisation' : `${team.channels.size} channels`;
+  const kind = team.organisation ? "toute l'organisation" : channelsWords(team);
   return `<label class="choice"><input type="radio" name="espace" value="${team.id}"${checked ? ' checked' : ''}>
 <span>${escapeHtml(team.name)} <span class="quiet">(${kind}${team.installation ? ', bot déjà installé' : ''})</span></span></label>`;
 }

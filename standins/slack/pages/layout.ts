@@ -10,7 +10,7 @@ export function slackPage(content: { title: string; body: string; script?: strin
     ...content,
     title: `${content.title} · Slack de démonstration`,
     style,
-    body: `<aside class="demo" aria-label="Démonstration">Démonstration\u202f: ce n’est pas le vrai Slack, rien ne quitte cette machine.</aside>
+    body: `<aside class="demo" aria-label="Démonstration">Démonstration\u202f: ce n'est pas le vrai Slack, rien ne quitte cette machine.</aside>
 ${content.body}`,
   });
 }

@@ -101,7 +101,7 @@ function drawTable({ rows = [], column_settings: columns = [] }: Block): string 
   };
   const [heading = [], ...lines] = rows;
   const body = lines.map((row) => draw(row, 'td')).join('');
-  return `<div class="table"><table><thead>${draw(heading, 'th')}</thead><tbody>${body}</tbody></table></div>`;
+  return `<div class="table" role="group" aria-label="Tableau" tabindex="0"><table><thead>${draw(heading, 'th')}</thead><tbody>${body}</tbody></table></div>`;
 }
 
 function drawPart(part: Text): string {

@@ -3,6 +3,7 @@ import { type Answer, page, redirect } from '../../service/responses.ts';
 import type { Control } from '../control.ts';
 import { type Call, text } from '../request.ts';
 import type { Channel, State, Team } from '../state.ts';
+import { channelsWords } from './channels.ts';
 import { bar, slackPage } from './layout.ts';
 import { drawShown, drawThread } from './messages.ts';
 import { workspacePage } from './workspace.ts';
@@ -55,7 +56,7 @@ async function type(control: Control, call: Call, team: Team, channel: Channel):
 }
 
 function missing(): string {
-  const body = `${bar}<main><h1>Cette page n’existe pas</h1><p><a href="/">Tous les espaces</a></p></main>`;
+  const body = `${bar}<main><h1>Cette page n'existe pas</h1><p><a href="/">Tous les espaces</a></p></main>`;
   return slackPage({ title: 'Page introuvable', body });
 }
 
@@ -75,5 +76,5 @@ function line(team: Team): string {
   const bot = team.installation ? 'bot installé' : 'bot absent';
   return `<li><span class="avatar letter" aria-hidden="true">${escapeHtml(team.name.charAt(0))}</span>
 <div><a href="/espaces/${team.id}">${escapeHtml(team.name)}</a>
-<span class="quiet">${team.channels.size} channels, ${bot}, ${messages}</span></div></li>`;
+<span class="quiet">${channelsWords(team)}, ${bot}, ${messages}</span></div></li>`;
 }

@@ -86,7 +86,9 @@ blockquote{margin:4px 0;padding-left:12px;border-left:4px solid var(--line)}
 .block h2{font-size:18px;margin:4px 0}
 .fields{display:grid;grid-template-columns:repeat(auto-fit,minmax(160px,1fr));gap:8px}
 .block hr{border:0;border-top:1px solid var(--line)}
-.table{overflow-x:auto}
+.table{overflow-x:auto;--end:light-dark(#0003,#fff4);background:linear-gradient(90deg,var(--ground) 50%,#0000) 0 0/32px 100% no-repeat local,
+linear-gradient(270deg,var(--ground) 50%,#0000) 100% 0/32px 100% no-repeat local,
+linear-gradient(90deg,var(--end),#0000) 0 0/12px 100% no-repeat,linear-gradient(270deg,var(--end),#0000) 100% 0/12px 100% no-repeat}
 .table table{border-collapse:collapse}
 .table th,.table td{border:1px solid var(--line);padding:4px 10px;text-align:left;font-weight:inherit}
 .table thead th{font-weight:bold}
@@ -94,4 +96,5 @@ blockquote{margin:4px 0;padding-left:12px;border-left:4px solid var(--line)}
 .table :is(th,td):first-child{min-width:8rem}
 .table .right{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 @media (max-width:700px){.space{display:block;min-height:0}.side{display:block;padding:12px 16px}.side .list{max-height:168px;overflow-y:auto}.side form:last-child{padding-top:12px}main{padding:16px}.card{padding:20px 16px;margin:12px 0}.room{padding:0;min-height:60vh}.answers button{flex:1}}
+@media (max-width:480px){.table{margin-left:-46px}.table table{overflow-wrap:break-word}.table :is(th,td),.table :is(th,td):first-child{min-width:0;padding:4px 6px;font-size:13px}}
 `;

@@ -1,5 +1,6 @@
 import { escapeHtml } from '../../service/pages.ts';
 import type { Channel, Team } from '../state.ts';
+import { numbers, openChannels } from './channels.ts';
 import { slackPage } from './layout.ts';
 import { drawThread } from './messages.ts';
 
@@ -27,26 +28,26 @@ ${list(team, channel, filter)}${botState(team)}</nav>
 }
 
 function botState(team: Team): string {
-  if (!team.installation) return '<p class="quiet">Le bot n’est pas dans cet espace.</p>';
+  if (!team.installation) return '<p class="quiet">Le bot n\'est pas dans cet espace.</p>';
   return `<form method="post" action="/espaces/${team.id}">
 <button name="action" value="retirer">Retirer le bot de cet espace</button></form>`;
 }
 
 function list(team: Team, current: Channel | null, filter: string): string {
   const wanted = plain(filter.trim());
-  const all = [...team.channels.values()]
-    .filter((channel) => !channel.isArchived && plain(channel.name).includes(wanted))
+  const all = openChannels(team)
+    .filter((channel) => plain(channel.name).includes(wanted))
     .sort((a, b) => count(team, b) - count(team, a) || collator.compare(a.name, b.name));
   const rest = all.length - listed;
   return `<form method="get"><label for="q">Chercher un channel</label>
 <input type="search" id="q" name="q" value="${escapeHtml(filter)}"></form>
-<h2>Channels (${all.length})</h2>
+<h2>Channels (${numbers.format(all.length)})</h2>
 <div class="list" tabindex="0" role="region" aria-label="Liste des channels"><ul>
 ${all
   .slice(0, listed)
   .map((channel) => entry(team, channel, current))
   .join('')}</ul>
-${rest > 0 ? `<p class="quiet">et ${rest} autres${'\u202f'}: cherchez par leur nom.</p>` : ''}</div>`;
+${rest > 0 ? `<p class="quiet">et ${numbers.format(rest)} autres${'\u202f'}: cherchez par leur nom.</p>` : ''}</div>`;
 }
 
 /** Accents do not matter when one searches. */
@@ -77,7 +78,7 @@ function membership(team: Team, channel: Channel): string {
   if (!channel.isPrivate || !team.installation) return '';
   const sentence = channel.isMember
     ? 'Le bot est membre de ce channel privé.'
-    : 'Le bot n’est pas membre de ce channel privé\u202f: il ne le voit pas.';
+    : "Le bot n'est pas membre de ce channel privé\u202f: il ne le voit pas.";
   const button = channel.isMember
     ? '<button name="action" value="exclure">Retirer le bot du channel</button>'
     : '<button name="action" value="inviter">Inviter le bot</button>';

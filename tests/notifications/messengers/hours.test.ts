@@ -94,6 +94,8 @@ test.each([
 test('3,000 characters are taken, however many bytes they are', async () => {
   const message = '🐖'.repeat(3000);
   expect((await save({ message })).body.message).toBe(message);
+  const { body } = await save({ message: `${message}!` });
+  expect(body.details).toEqual([{ path: '/message', message: '3\u202f000 caractères au plus.' }]);
 });
 
 test('an hour still to come today sends today', async () => {

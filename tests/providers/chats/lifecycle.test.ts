@@ -113,7 +113,7 @@ describe.each(linkedChats)('$name', (chat: LinkedChat) => {
   it('is linked after a trial, with the name that the person gave', async () => {
     const first = await link();
     expect(first.status).toBe(chat.mustBeSeen ? 202 : 201);
-    expect(texts()).toEqual([expect.stringContaining('Tirelire est relié à ce canal.')]);
+    expect(texts()).toEqual([expect.stringContaining('Les messages de Tirelire arriveront ici.')]);
     const { status, body } = chat.mustBeSeen ? await link({ seen: true }) : first;
     expect(status).toBe(201);
     expect(body).toMatchObject({

@@ -73,7 +73,7 @@ export const linkedChats: LinkedChat[] = [
     gone: 'removed',
     goneWords: /webhook a été retiré/,
     hasOwnHost: true,
-    strangeWords: /Google Chat n'a pas pris l'essai/,
+    strangeWords: /Google Chat n'a pas accepté l'essai/,
   },
   {
     ...{ kind: 'teams', name: 'Microsoft Teams', mustBeSeen: true, repeats: false },

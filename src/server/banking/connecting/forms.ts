@@ -83,7 +83,7 @@ export function formRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
       {
         config: { errors: [httpErrors.Not_Found, bankingErrors.Bank_Still_Linked] },
         schema: {
-          summary: "Oublier des identifiants par lesquels aucune banque n'est reliée",
+          summary: 'Oublier des identifiants qui ne servent à aucune banque',
           params: SourceParameters,
           response: { 204: NoContent },
         },

@@ -25,7 +25,7 @@ export function connectingRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
         config: {
           errors: [...bankRefusals, httpErrors.Not_Found, bankingErrors.Too_Many_Banks],
         },
-        schema: { summary: 'La page où ajouter une banque', response: answers },
+        schema: { summary: 'La page où relier une banque', response: answers },
       },
       (request) => openAddPage(deps, ownerOf(request)),
     );

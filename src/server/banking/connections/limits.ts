@@ -67,7 +67,7 @@ export async function checkAccountLimit(
     const before = stored.filter(({ connection }) => connection === connectionId).length;
     const added = ofBank.filter(({ id }) => !known.has(id)).length;
     if (added === 0 || before + added <= mostAccounts) continue;
-    const message = `«\u202f${ofBank[0]?.bank}\u202f» aurait plus de ${mostAccounts} comptes, c'est le maximum.`;
+    const message = `«\u202f${ofBank[0]?.bank}\u202f» aurait plus de ${mostAccounts} comptes, et c'est le maximum.`;
     throw new ApiError(bankingErrors.Too_Many_Accounts, { message });
   }
 }

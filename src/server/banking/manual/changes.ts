@@ -106,7 +106,7 @@ function figureOf(
   if (!isKept)
     throw refused(`Les soldes sont gardés ${keptDays} jours\u202f: cette date est trop ancienne.`);
   const minor = toMinor(balance, currency);
-  if (minor === null) throw refused('Ce montant ne peut pas être gardé.');
+  if (minor === null) throw refused('Ce montant ne peut pas être enregistré.');
   return { day, minor, asOf: day === today ? now : new Date(`${day}T00:00:00Z`) };
 }
 

@@ -126,10 +126,10 @@ function pauseMail(
 ): { subject: string; body: string } {
   const chat = chats.get(kind);
   return {
-    subject: `Votre notification dans ${teamName} est en pause`,
+    subject: `Notification en pause\u202f: ${teamName}`,
     body: [
       'Bonjour,',
-      `Votre notification dans ${chat?.words.destination(teamName) ?? teamName} n'a pas pu être envoyée.`,
+      `Votre notification pour ${chat?.words.destination(teamName) ?? teamName} n'a pas pu être envoyée.`,
       reasonOf(chat, code).sentence,
       `Elle reste en pause jusque-là. Pour la reprendre\u202f: ${configuration.publicUrl}/`,
       'Tirelire',

@@ -114,7 +114,7 @@ async function tryOut(
   if (!channel) return 'shown';
   const result = await chat.post(secret, {
     channelId: channel.id,
-    text: 'Tirelire est relié à ce canal.',
+    text: 'Les messages de Tirelire arriveront ici.',
     clientMessageId: randomness.uuid(),
   });
   switch (result.end) {

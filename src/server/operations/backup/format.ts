@@ -31,7 +31,9 @@ export class BackupError extends Error {
 export function readHead(line: string): Head {
   const head: unknown = parseLine(line);
   if (Check(Head, head)) return head;
-  throw new BackupError('Ce fichier n’est pas une sauvegarde de Tirelire que cette version lit.');
+  throw new BackupError(
+    "Ce fichier n'est pas une sauvegarde que cette version de Tirelire sait lire.",
+  );
 }
 
 export function parseLine(line: string): unknown {
@@ -56,7 +58,7 @@ export function checkKeys({ date, sealed }: Head, secrets: string[], randomness:
     for (const value of sealed) vault.open(value, additionalData(date));
   } catch {
     throw new BackupError(
-      'La clé ne correspond pas : cette sauvegarde a été faite avec un autre APP_SECRET. Rien n’a été changé. Donnez la clé de ce moment-là (au besoin après la nouvelle). Si elle est perdue : --without-key, et il faudra reconnecter Slack.',
+      "La clé ne correspond pas : cette sauvegarde a été faite avec un autre APP_SECRET. Rien n'a été changé. Donnez la clé de ce moment-là (au besoin après la nouvelle). Si elle est perdue : --without-key, et il faudra relier de nouveau les messageries et certaines banques.",
     );
   }
 }

@@ -52,7 +52,7 @@ export async function restoreBackup(
 async function createTables(database: OpenDatabase, { migration }: Head): Promise<void> {
   if (!isMigration(migration)) {
     throw new BackupError(
-      'Cette sauvegarde vient d’une version plus récente de Tirelire : restaurez-la avec celle-là. Rien n’a été changé.',
+      "Cette sauvegarde vient d'une version plus récente de Tirelire : restaurez-la avec celle-là. Rien n'a été changé.",
     );
   }
   const applied = await lastMigration(database);
@@ -61,7 +61,7 @@ async function createTables(database: OpenDatabase, { migration }: Head): Promis
     const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(database.sql);
     if (rows.length > 0 || (applied && applied !== migration)) {
       throw new BackupError(
-        'Cette base n’est pas vide. Rien n’a été changé : restaurez dans un autre DATA_DIR, ou dans une base PostgreSQL neuve.',
+        "Cette base n'est pas vide. Rien n'a été changé : restaurez dans un autre DATA_DIR, ou dans une base PostgreSQL neuve.",
       );
     }
   }
@@ -94,7 +94,7 @@ async function fill(
       table = start.table;
     } else if (waiting.push(line) >= slice) await write();
   }
-  throw new BackupError('La sauvegarde est incomplète. Rien n’a été changé.');
+  throw new BackupError("La sauvegarde est incomplète. Rien n'a été changé.");
 }
 
 /** The numbers drawn from now on follow those that the rows have. */

@@ -14,7 +14,7 @@ export async function* writeBackup(
   secrets: string[],
 ): AsyncGenerator<string> {
   const migration = await lastMigration(database);
-  if (!migration) throw new BackupError('La base est vide : il n’y a rien à sauvegarder.');
+  if (!migration) throw new BackupError("La base est vide : il n'y a rien à sauvegarder.");
   const date = clock.now().toISOString();
   const sealed = sealWord(secrets, date, randomness);
   yield line({ tirelire: 'backup', version: 1, date, migration, sealed } satisfies Head);

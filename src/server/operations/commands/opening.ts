@@ -50,6 +50,6 @@ export function existingSecrets(configuration: AppConfiguration): string[] {
   if (configuration.appSecrets.length > 0) return configuration.appSecrets;
   if (existsSync(appSecretFile(configuration))) return readAppSecrets(configuration);
   throw new TaskRefusal(
-    `La clé manque : ni APP_SECRET, ni ${appSecretFile(configuration)}. Remettez-la d’abord, depuis l’endroit où vous la gardez.`,
+    `La clé manque : ni APP_SECRET, ni ${appSecretFile(configuration)}. Remettez-la d'abord, depuis l'endroit où vous la gardez.`,
   );
 }

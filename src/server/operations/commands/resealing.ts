@@ -7,25 +7,25 @@ import { type TaskDeps, TaskRefusal } from './task.ts';
 export async function* resealTask(deps: TaskDeps): AsyncGenerator<string> {
   if (deps.secrets().length < 2) {
     throw new TaskRefusal(
-      'Le service en marche ne connaît qu’une clé. Redémarrez-le avec la nouvelle, puis relancez cette commande.',
+      "Le service en marche ne connaît qu'une clé. Redémarrez-le avec la nouvelle, puis relancez cette commande.",
     );
   }
   const others = await findOtherHolders(deps.database.sql, deps.secrets());
   if (others.length > 0) throw new TaskRefusal(restartFirst(others));
   const { resealed, unreadable } = await resealEverything(deps, sealedColumns);
-  yield `Valeurs passées sous la nouvelle clé : ${resealed}.\n`;
+  yield `Valeurs chiffrées avec la nouvelle clé : ${resealed}.\n`;
   if (unreadable > 0) {
-    yield `Valeurs qu’aucune des clés n’ouvre : ${unreadable}. Ces accès seront à reconnecter.\n`;
+    yield `Valeurs qu'aucune clé ne permet de lire : ${unreadable}. Ces accès seront à relier de nouveau.\n`;
   }
 }
 
 /** Values that these processes seal later would be lost when the former key is removed. */
 function restartFirst(others: SecretHolder[]): string {
   return [
-    'Des processus scellent encore avec une autre clé que la première de votre APP_SECRET :',
+    'Des processus chiffrent encore avec une autre clé que la première de votre APP_SECRET :',
     ...others.map(({ address, since }) => {
       return `  - ${address ?? 'cette machine'}, connecté depuis le ${since.toISOString()}`;
     }),
-    'Redémarrez-les avec APP_SECRET=nouvelle,ancienne, puis relancez cette commande. Rien n’a été changé.',
+    "Redémarrez-les avec APP_SECRET=nouvelle,ancienne, puis relancez cette commande. Rien n'a été changé.",
   ].join('\n');
 }

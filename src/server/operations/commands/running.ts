@@ -34,10 +34,10 @@ function wordsFor(error: unknown): string {
 }
 
 const otherSchema =
-  'Le schéma de la base n’est pas celui de cette version : démarrez-la d’abord, elle le met à jour.';
+  "Le schéma de la base n'est pas celui de cette version : démarrez-la d'abord, elle le met à jour.";
 
 const wordsByCode: Record<string, string> = {
-  '25006': 'Le disque est trop plein : faites de la place, puis recommencez. Rien n’a été changé.',
+  '25006': "Le disque est trop plein : faites de la place, puis recommencez. Rien n'a été changé.",
   ECONNREFUSED: 'La base PostgreSQL ne répond pas (DATABASE_URL).',
   '42P01': otherSchema,
   '42703': otherSchema,

@@ -22,18 +22,18 @@ export async function* rotateSecret(configuration: AppConfiguration): AsyncGener
   else if (appSecrets.length === 1) throw new TaskRefusal(firstStep);
   else {
     yield* runTask(configuration, 'reseal');
-    yield 'L’ancienne clé ne sert plus : retirez-la d’APP_SECRET partout, et redémarrez à votre convenance.\n';
-    yield 'Gardez-la avec les sauvegardes qui datent d’avant : elles se restaurent avec elle.\n';
+    yield "L'ancienne clé ne sert plus : retirez-la d'APP_SECRET partout, et redémarrez à votre convenance.\n";
+    yield "Gardez-la avec les sauvegardes qui datent d'avant : elles se restaurent avec elle.\n";
   }
 }
 
 const firstStep = [
-  'APP_SECRET ne contient qu’une clé. Pour en changer :',
+  "APP_SECRET ne contient qu'une clé. Pour en changer :",
   '  1. créez-en une : openssl rand -base64 32',
-  '  2. si vous avez plusieurs processus, mettez-la d’abord derrière, sur toutes les machines :',
-  '     APP_SECRET=ancienne,nouvelle, et redémarrez-les l’un après l’autre',
+  "  2. si vous avez plusieurs processus, mettez-la d'abord derrière, sur toutes les machines :",
+  "     APP_SECRET=ancienne,nouvelle, et redémarrez-les l'un après l'autre",
   '  3. mettez-la devant, sur toutes les machines : APP_SECRET=nouvelle,ancienne',
-  '  4. redémarrez chaque processus, l’un après l’autre',
+  "  4. redémarrez chaque processus, l'un après l'autre",
   '  5. relancez : npm run rotate-secret',
 ].join('\n');
 
@@ -56,7 +56,7 @@ async function* rotateGenerated(configuration: AppConfiguration): AsyncGenerator
     yield 'Le service en marche a pris la nouvelle clé, sans interruption.\n';
   }
   yield `La nouvelle clé est dans ${file} : remplacez la copie que vous en gardez ailleurs.\n`;
-  yield `L’ancienne, dans ${kept}, n’ouvre plus que les sauvegardes faites avant : rangez-la avec elles, puis effacez ce fichier.\n`;
+  yield `L'ancienne, dans ${kept}, n'ouvre plus que les sauvegardes faites avant : rangez-la avec elles, puis effacez ce fichier.\n`;
 }
 
 /** Existing backups can only be restored with the old key. */
@@ -72,6 +72,6 @@ async function untilAdopted(configuration: AppConfiguration): Promise<void> {
     await sleep(100);
   }
   throw new TaskRefusal(
-    `Le service en marche n’a pas pris la nouvelle clé. ${appSecretFile(configuration)} contient les deux : rien n’est perdu. Voyez son journal, ou redémarrez-le.`,
+    `Le service en marche n'a pas pris la nouvelle clé. ${appSecretFile(configuration)} contient les deux : rien n'est perdu. Voyez son journal, ou redémarrez-le.`,
   );
 }

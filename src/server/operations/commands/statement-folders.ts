@@ -11,15 +11,15 @@ import { findCredentials } from '../../identity/users/queries.ts';
 import { type Task, type TaskDeps, TaskRefusal } from './task.ts';
 
 const usage = `npm run statements -- list
-npm run statements -- assign <dossier> <email> <banque> <compte> [IBAN]   les relevés de ce dossier sont ceux d’un compte de cette personne
-npm run statements -- release <dossier>                                    ils ne sont plus lus ; le compte et son historique restent`;
+npm run statements -- assign <dossier> <email> <banque> <compte> [IBAN]   importer les relevés de ce dossier dans un compte de cette personne
+npm run statements -- release <dossier>                                    ne plus les importer ; le compte et son historique restent`;
 
 /** Says which folder below STATEMENTS_DIR feeds which account of which person. */
 export const statementsTask: Task = async function* (deps, [action = '', ...args]) {
   const root = deps.configuration.statementsDir;
   if (root === null) {
     throw new TaskRefusal(
-      'STATEMENTS_DIR manque : nommez-y le dossier qui contient ceux des comptes.',
+      'STATEMENTS_DIR manque : donnez le dossier qui contient ceux des comptes.',
     );
   }
   if (action === 'list' && args.length === 0) yield* list(deps, root);
@@ -34,7 +34,7 @@ async function* list(deps: TaskDeps, root: string): AsyncGenerator<string> {
     const { name, email, bank_name: bank, account_name: account } = folder;
     const marks = [
       (await folderPath(root, name)) ? null : 'dossier absent',
-      folder.read_at ? `lu le ${folder.read_at.toISOString()}` : 'rien de lu encore',
+      folder.read_at ? `lu le ${folder.read_at.toISOString()}` : 'rien de lu pour le moment',
       folder.refused_at && `refusé le ${folder.refused_at.toISOString()} : ${folder.refusal}`,
     ];
     yield `${name}  ${email}  ${bank}/${account}  (${marks.filter(Boolean).join(' ; ')})\n`;
@@ -49,12 +49,12 @@ async function assign(deps: TaskDeps, root: string, args: string[]): Promise<str
   const [name = '', email = '', bank = '', account = '', iban = null, ...more] = args;
   if (!email || !isText(bank) || !isText(account) || more.length > 0) throw new TaskRefusal(usage);
   if (!isFolderName(name)) {
-    throw new TaskRefusal(`« ${name} » n’est pas le nom d’un dossier de STATEMENTS_DIR.`);
+    throw new TaskRefusal(`« ${name} » n'est pas le nom d'un dossier de STATEMENTS_DIR.`);
   }
   const user = await findCredentials(deps, email);
-  if (!user) throw new TaskRefusal(`Personne n’a de compte avec l’adresse ${email}.`);
+  if (!user) throw new TaskRefusal(`Personne n'a de compte avec l'adresse ${email}.`);
   const fingerprint = ibanFingerprint(user.id, iban);
-  if (iban !== null && fingerprint === null) throw new TaskRefusal(`${iban} n’est pas un IBAN.`);
+  if (iban !== null && fingerprint === null) throw new TaskRefusal(`${iban} n'est pas un IBAN.`);
   await mkdir(join(root, name), { mode: 0o770 }).catch((error: unknown) => {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   });
@@ -65,7 +65,7 @@ async function assign(deps: TaskDeps, root: string, args: string[]): Promise<str
   const path = join(root, name);
   if (known && known.user_id !== user.id && (await waitingFiles(path)).length > 0) {
     throw new TaskRefusal(
-      `Des relevés de ${known.email} attendent encore dans « ${name} » : déplacez-les d’abord.`,
+      `Des relevés de ${known.email} attendent encore dans « ${name} » : déplacez-les d'abord.`,
     );
   }
   await assignFolder(deps, user.id, {
@@ -79,6 +79,6 @@ function isText(text: string): boolean {
 }
 
 async function release(deps: TaskDeps, name: string): Promise<string> {
-  if (!(await releaseFolder(deps, name))) throw new TaskRefusal(`« ${name} » n’a pas de compte.`);
+  if (!(await releaseFolder(deps, name))) throw new TaskRefusal(`« ${name} » n'a pas de compte.`);
   return `Les relevés de « ${name} » ne sont plus lus.\n`;
 }

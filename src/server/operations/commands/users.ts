@@ -6,10 +6,10 @@ import type { Platform } from '../../platform/platform.ts';
 import { requestDeletion } from '../../privacy/deletion/requesting.ts';
 import { type Task, TaskRefusal } from './task.ts';
 
-const usage = `npm run user -- list                        qui a un compte
+const usage = `npm run user -- list                        tous les comptes
 npm run user -- reset-link <email>         un lien, valable 30 minutes, pour un nouveau mot de passe
-npm run user -- confirm <email>            se porter garant de l’adresse, sans courrier
-npm run user -- lift-second-factor <email> pour qui a perdu téléphone et codes de secours
+npm run user -- confirm <email>            confirmer l'adresse, sans email
+npm run user -- lift-second-factor <email> quand le téléphone et les codes de secours sont perdus
 npm run user -- delete <email>             tout effacer, comme la personne le ferait elle-même`;
 
 /** `list`, or an action and the address of an account. Its output may contain a link that signs in. */
@@ -18,7 +18,7 @@ export const userTask: Task = async function* (deps, [action = '', email = '']) 
   else if (Object.hasOwn(actions, action) && email) {
     const withQueue = { ...deps, queue: await deps.openQueue() };
     const words = await actions[action as keyof typeof actions](withQueue, email);
-    if (words === null) throw new TaskRefusal(`Personne n’a de compte avec l’adresse ${email}.`);
+    if (words === null) throw new TaskRefusal(`Personne n'a de compte avec l'adresse ${email}.`);
     yield `${words}\n`;
   } else throw new TaskRefusal(usage);
 };
@@ -49,15 +49,17 @@ const actions = {
     return link && `À remettre à cette personne seule, par un moyen sûr :\n${link}`;
   },
   async confirm(deps: Needed, email: string) {
-    return (await vouchForEmail(deps, email)) ? 'L’adresse est confirmée.' : null;
+    return (await vouchForEmail(deps, email)) ? "L'adresse est confirmée." : null;
   },
   async 'lift-second-factor'(deps: Needed, email: string) {
     if (await liftSecondFactor(deps, email)) return 'Le second facteur est retiré.';
-    throw new TaskRefusal('Ce compte n’existe pas, ou n’a pas de second facteur.');
+    throw new TaskRefusal("Ce compte n'existe pas, ou n'a pas de second facteur.");
   },
   async delete(deps: Needed, email: string) {
     const receipt = await deleteUser(deps, email);
-    return receipt && `Le compte est fermé ; un worker efface le reste. Reçu : ${receipt}`;
+    return (
+      receipt && `Le compte est fermé ; ses données sont en cours de suppression. Reçu : ${receipt}`
+    );
   },
 };
 

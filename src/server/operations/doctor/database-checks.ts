@@ -7,7 +7,7 @@ import { countSealed } from '../../platform/vault/sealed-columns.ts';
 import type { TaskDeps } from '../commands/task.ts';
 import { countOverdue } from '../operator-page/deliveries.ts';
 import { sealedColumns } from '../sealed-columns.ts';
-import { type Finding, fault, warning, well } from './finding.ts';
+import { counted, type Finding, fault, warning, well } from './finding.ts';
 import { checkStatementFolders } from './statement-folders.ts';
 
 /** The checks that need the database. Each finding is a line of JSON. */
@@ -21,7 +21,7 @@ async function* checks(deps: TaskDeps): AsyncGenerator<Finding> {
   yield await checkClock(deps);
   if (!(await isUpToDate(database))) {
     const mend = 'Démarrez cette version : elle met la base à jour.';
-    yield warning('Base de données', 'Son schéma n’est pas celui de cette version.', mend);
+    yield warning('Base de données', "Son schéma n'est pas celui de cette version.", mend);
     return;
   }
   yield await checkKeys(deps);
@@ -30,7 +30,7 @@ async function* checks(deps: TaskDeps): AsyncGenerator<Finding> {
     ? well('Envois', 'Aucun envoi en retard.')
     : fault(
         'Envois',
-        `${overdue} notification(s) auraient dû partir il y a plus d’une minute.`,
+        `${counted(overdue, 'notification aurait', 'notifications auraient')} dû partir il y a plus d'une minute.`,
         'Démarrez un processus worker (ROLE=all ou worker), ou lisez le journal de celui qui tourne.',
       );
   yield* await checkBalanceCommand(deps);
@@ -52,31 +52,32 @@ async function checkServer({ sql: database, engine }: OpenDatabase): Promise<Fin
 /** The worker asks the same before it sends what is due. */
 async function checkClock({ database, clock }: TaskDeps): Promise<Finding> {
   const skew = (await clockSkewMs(database, clock)) / 1000;
-  if (skew < 2) return well('Horloge', 'Celle de la base et celle de cette machine s’accordent.');
+  if (skew < 2) return well('Horloge', 'La base et cette machine ont la même heure.');
   const mend = 'Activez NTP sur les deux machines (timedatectl set-ntp true).';
-  const difference = `Celle de la base et celle de cette machine diffèrent de ${skew.toFixed(0)} s.`;
+  const difference = `La base et cette machine ont ${skew.toFixed(0)} s d'écart.`;
   const isFar = skew * 1000 > mostClockSkewMs;
-  const words = isFar ? `${difference} Aucun message ne part tant qu’elles diffèrent.` : difference;
+  const words = isFar
+    ? `${difference} Aucun message ne part avant que leurs horloges soient réglées.`
+    : difference;
   return skew < 30 ? warning('Horloge', words, mend) : fault('Horloge', words, mend);
 }
 
 async function checkKeys(deps: TaskDeps): Promise<Finding> {
-  const chats = deps.configuration.chats.map(({ name }) => name).join(' et ');
   const { current, older, unreadable } = await countSealed(deps, sealedColumns);
   if (unreadable > 0) {
     return fault(
       'Clé',
-      `${unreadable} valeur(s) scellée(s) ne s’ouvrent avec aucune clé d’APP_SECRET.`,
-      `Ajoutez l’ancienne clé derrière la nouvelle (APP_SECRET=nouvelle,ancienne). Si elle est perdue, ces espaces ${chats} sont à reconnecter.`,
+      `${counted(unreadable, 'valeur chiffrée est illisible', 'valeurs chiffrées sont illisibles')} avec les clés d'APP_SECRET.`,
+      "Ajoutez l'ancienne clé derrière la nouvelle (APP_SECRET=nouvelle,ancienne). Si elle est perdue, des messageries ou des banques sont à relier de nouveau.",
     );
   }
   return older > 0
     ? warning(
         'Clé',
-        `${older} valeur(s) sont encore sous une ancienne clé.`,
+        `${counted(older, 'valeur est encore chiffrée', 'valeurs sont encore chiffrées')} avec une ancienne clé.`,
         'Lancez : npm run rotate-secret',
       )
-    : well('Clé', `Les ${current} valeur(s) scellée(s) s’ouvrent.`);
+    : well('Clé', `Valeurs chiffrées, toutes lisibles : ${current}.`);
 }
 
 /** Links of before a chat had the command stay without it until they are made again. */
@@ -89,10 +90,8 @@ async function checkBalanceCommand({ database, configuration }: TaskDeps): Promi
         and not ${scope} = any(string_to_array(scope, ','))`.execute(database.sql);
     const without = rows[0]?.without ?? 0;
     if (without === 0) continue;
-    const words = `${without} liaison(s) d’avant la commande n’y répondent pas ; leurs messages partent comme avant.`;
-    found.push(
-      warning(name, words, 'Chaque personne reconnecte la messagerie pour avoir la commande.'),
-    );
+    const words = `Dans ${counted(without, 'espace relié', 'espaces reliés')} avant l'ajout de la commande, elle ne répond pas ; les messages partent comme avant.`;
+    found.push(warning(name, words, 'Demandez à ces personnes de reconnecter leur messagerie.'));
   }
   return found;
 }
@@ -104,11 +103,11 @@ async function checkMails({ sql: database }: OpenDatabase): Promise<Finding> {
     as unsent`.execute(database);
   const unsent = rows[0]?.unsent ?? 0;
   return unsent === 0
-    ? well('Courrier', 'Aucun courrier refusé.')
+    ? well('Emails', 'Aucun email refusé.')
     : warning(
-        'Courrier',
-        `${unsent} courrier(s) n’ont pas été pris par le serveur de courrier.`,
-        'Vérifiez SMTP_URL et MAIL_FROM ; la page d’administration dit ce qu’il a répondu.',
+        'Emails',
+        `Le serveur de courrier a refusé ${counted(unsent, 'email', 'emails')}.`,
+        "Vérifiez SMTP_URL et MAIL_FROM ; la page d'administration montre sa réponse.",
       );
 }
 
@@ -135,8 +134,8 @@ async function checkDeletions({
     ? well('Suppressions', 'Aucune suppression de compte en retard.')
     : warning(
         'Suppressions',
-        `${unfinished} suppression(s) de compte attendent depuis plus d’un jour.`,
-        `Le journal dit ce que ${services} refuse : « a deletion is not done yet ».`,
+        `${counted(unfinished, 'suppression de compte attend', 'suppressions de compte attendent')} depuis plus d'un jour.`,
+        `Dans le journal, « a deletion is not done yet » donne ce que ${services} a répondu.`,
       );
 }
 

@@ -34,12 +34,12 @@ function wordsFor(error: unknown): string {
   return error.message || code || error.name;
 }
 
-function mendFor({ database, chats }: AppConfiguration, error: unknown): string {
+function mendFor({ database }: AppConfiguration, error: unknown): string {
   if (error instanceof TaskRefusal) {
-    const names = chats.map(({ name }) => name).join(' ni ');
-    return `Sans cette clé, ni ${names} ni les seconds facteurs ne s’ouvrent.`;
+    return 'Sans cette clé, les messageries, certaines banques et les seconds facteurs sont inaccessibles.';
   }
-  if (error instanceof FolderInUse) return 'Un autre programme l’occupe : attendez qu’il finisse.';
+  if (error instanceof FolderInUse)
+    return "Un autre programme l'utilise : attendez qu'il ait fini.";
   return database.engine === 'postgres'
     ? 'Vérifiez DATABASE_URL : adresse, nom, mot de passe, et que le serveur accepte cette machine.'
     : 'Vérifiez DATA_DIR et ses droits.';

@@ -21,6 +21,11 @@ export interface Finding {
   mend?: string;
 }
 
+/** "1 valeur" or "3 valeurs", with the verb that follows them. */
+export function counted(count: number, one: string, several: string): string {
+  return `${count} ${count > 1 ? several : one}`;
+}
+
 export function well(about: string, words: string): Finding {
   return { level: 'well', about, words };
 }

@@ -14,25 +14,25 @@ export function checkSettings(configuration: AppConfiguration): Finding[] {
     warningIf(
       !mail,
       'SMTP_URL',
-      'Aucun courrier ne part : ni lien de mot de passe, ni avis d’échec.',
+      "Aucun email ne part : ni lien de mot de passe, ni avis d'échec.",
       'Renseignez SMTP_URL et MAIL_FROM. Sans eux : npm run user -- reset-link <email>.',
     ),
     warningIf(
       mail !== null && protectionOf(mail.smtpUrl) === 'insecure',
       'SMTP_URL',
-      '?insecure=1 y fait partir les courriers en clair : leurs liens ouvrent des comptes.',
+      'Avec ?insecure=1, les emails partent en clair, et leurs liens donnent accès aux comptes.',
       'Retirez ?insecure=1 si le serveur de courrier offre STARTTLS, ou passez à smtps://.',
     ),
     warningIf(
       operatorEmails.length === 0,
       'OPERATOR_EMAILS',
-      'Personne n’est averti des pannes, et la page d’administration n’a pas de lecteur.',
+      "Personne n'est averti des pannes, et personne n'a accès à la page d'administration.",
       'Donnez au moins une adresse.',
     ),
     warningIf(
       !operatorName,
       'OPERATOR_NAME',
-      'Les mentions légales ne nomment pas l’exploitant.',
+      "Les mentions légales ne nomment pas l'exploitant.",
       'Donnez le nom de la personne ou de la société.',
     ),
     ...[...configuration.bankSources, ...configuration.chats].flatMap(({ warnings }) =>
@@ -41,7 +41,7 @@ export function checkSettings(configuration: AppConfiguration): Finding[] {
     warningIf(
       publicUrl.startsWith('https://') && !trustProxy,
       'TRUST_PROXY',
-      'Derrière un proxy, toutes les personnes semblent avoir une même adresse.',
+      "Derrière un proxy, toutes les connexions semblent venir d'une même adresse.",
       'Mettez TRUST_PROXY=1 si le proxy écrit lui-même X-Forwarded-For.',
     ),
   ].flat();
@@ -56,9 +56,9 @@ export function checkMemory({ database }: Configuration): Finding[] {
   if (database.engine === 'postgres') return [];
   const { name, availableMiB } = memorySettingFor(availableMemory());
   const words = `${availableMiB} Mio pour ce programme : la base intégrée`;
-  if (name === 'fast') return [well('Mémoire', `${words} va au plus vite.`)];
+  if (name === 'fast') return [well('Mémoire', `${words} a toute la mémoire qu'il lui faut.`)];
   return availableMiB >= 500
-    ? [well('Mémoire', `${words} est réglée pour en prendre peu, un peu moins vite.`)]
+    ? [well('Mémoire', `${words} en prend moins, et répond un peu moins vite.`)]
     : [warning('Mémoire', `${words} en demande 512.`, 'Donnez-lui 512 Mio, ou prenez PostgreSQL.')];
 }
 
@@ -74,7 +74,7 @@ export async function checkDisk(configuration: Configuration): Promise<Finding[]
       ? well('Disque', `${(megabytes / 1000).toFixed(1)} Go libres sous ${dataDir}.`)
       : fault(
           'Disque',
-          `Il reste ${megabytes.toFixed(0)} Mo sous ${dataDir}${isRefusing ? ' : plus rien n’est enregistré ni envoyé' : ''}.`,
+          `Il reste ${megabytes.toFixed(0)} Mo sous ${dataDir}${isRefusing ? " : plus rien n'est enregistré ni envoyé" : ''}.`,
           'Faites de la place.',
         ),
     ...(await privacyOf(appSecretFile(configuration))),
@@ -87,5 +87,5 @@ export async function checkDisk(configuration: Configuration): Promise<Finding[]
 async function privacyOf(path: string): Promise<Finding[]> {
   const found = await stat(path).catch(() => null);
   if (!found || (found.mode & 0o077) === 0) return [];
-  return [warning('Droits', `${path} est lisible par d’autres comptes.`, `chmod go-rwx ${path}`)];
+  return [warning('Droits', `${path} est lisible par d'autres comptes.`, `chmod go-rwx ${path}`)];
 }

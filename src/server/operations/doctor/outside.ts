@@ -17,7 +17,7 @@ function schemeOf({ publicUrl, chats }: AppConfiguration): Finding {
   const returning = chats.filter(({ credentials }) => credentials);
   const isReal = returning.some((chat) => chat.isReal);
   const names = returning.map(({ name }) => name).join(' ou ');
-  const words = `PUBLIC_URL est ${publicUrl} : ${names} n’y renvoie personne, et les mots de passe voyagent en clair.`;
+  const words = `PUBLIC_URL est ${publicUrl} : ${names} n'y renvoie personne, et les mots de passe voyagent en clair.`;
   return isReal || !isLocal ? fault('HTTPS', words, mend) : warning('HTTPS', words, mend);
 }
 
@@ -26,7 +26,7 @@ async function reach({ publicUrl }: AppConfiguration, httpClient: HttpClient): P
   try {
     const health = await get(httpClient, `${publicUrl}/healthz`);
     if (health.status !== 200 || !health.body.includes('"status":"ok"')) {
-      const words = `${publicUrl}/healthz répond ${health.status} : ce n’est pas Tirelire.`;
+      const words = `${publicUrl}/healthz répond ${health.status} : ce n'est pas Tirelire.`;
       return fault(about, words, 'Vérifiez vers où le proxy envoie cette adresse.');
     }
     const page = await get(httpClient, `${publicUrl}/login`);
@@ -34,15 +34,15 @@ async function reach({ publicUrl }: AppConfiguration, httpClient: HttpClient): P
     return fault(
       about,
       `${publicUrl}/login est redirigée vers ${String(page.headers.location)}.`,
-      'Le proxy doit transmettre l’en-tête Host du navigateur (voir docs/installation.md).',
+      "Le proxy doit transmettre l'en-tête Host du navigateur (voir docs/installation.md).",
     );
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error;
     return error.kind === 'tls'
-      ? fault(about, `Le certificat de ${publicUrl} n’est pas accepté.`, 'Renouvelez-le.')
+      ? fault(about, `Le certificat de ${publicUrl} n'est pas accepté.`, 'Renouvelez-le.')
       : warning(
           about,
-          `${publicUrl} ne répond pas d’ici (${error.kind}).`,
+          `${publicUrl} ne répond pas d'ici (${error.kind}).`,
           'Si le service tourne, vérifiez le nom de domaine et le proxy ; sinon, démarrez-le et relancez.',
         );
   }
@@ -64,8 +64,8 @@ export async function checkOutsideClock({
     // A missing answer is reported by `checkServices`.
     if (Number.isNaN(date)) continue;
     const apart = Math.abs(clock.now().getTime() - date) / 1000;
-    if (apart < 3) return [well('Heure', 'Celle de cette machine est juste.')];
-    const words = `Celle de cette machine est fausse de ${apart.toFixed(0)} s : les messages partent avec ce décalage.`;
+    if (apart < 3) return [well('Heure', "L'horloge de cette machine est juste.")];
+    const words = `L'horloge de cette machine a ${apart.toFixed(0)} s d'écart : les messages partent avec ce décalage.`;
     const mend = 'Activez NTP (timedatectl set-ntp true).';
     return [apart < 30 ? warning('Heure', words, mend) : fault('Heure', words, mend)];
   }
@@ -89,19 +89,19 @@ export async function checkServices({ configuration, banks, chats }: Examined): 
 function findingOf(about: string, check: ServiceCheck, variables: string): Finding {
   switch (check.end) {
     case 'accepted':
-      return well(about, ['Joint ; nos identifiants sont acceptés.', check.words].join(' ').trim());
+      return well(about, ['Répond, et accepte nos identifiants.', check.words].join(' ').trim());
     case 'open':
       return well(about, check.words);
     case 'refused':
       return fault(
         about,
-        `Joint, mais nos identifiants sont refusés (${check.code}).`,
-        `Recopiez ${variables} depuis la page de l’application.`,
+        `Répond, mais refuse nos identifiants (${check.code}).`,
+        `Recopiez ${variables} depuis le site de ${about}.`,
       );
     case 'unavailable':
       return fault(
         about,
-        `Injoignable (${check.cause}).`,
+        `Ne répond pas (${check.cause}).`,
         'Vérifiez la sortie vers Internet : nom de domaine, pare-feu, proxy, certificats de la machine.',
       );
   }

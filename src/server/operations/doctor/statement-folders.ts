@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { asideFolders, folderPath, isFolderName } from '../../banking/statements/folders/files.ts';
 import { type AssignedFolder, listFolders } from '../../banking/statements/folders/queries.ts';
 import type { TaskDeps } from '../commands/task.ts';
-import { type Finding, fault, warning, well } from './finding.ts';
+import { counted, type Finding, fault, warning, well } from './finding.ts';
 
 const about = 'STATEMENTS_DIR';
 const lately = 7 * 86_400_000;
@@ -16,12 +16,12 @@ export async function checkStatementFolders(deps: TaskDeps): Promise<Finding[]> 
   const assigned = await listFolders(deps);
   if (root === null) {
     if (assigned.length === 0) return [];
-    const words = `${assigned.length} dossier(s) de relevés ne sont plus lus : la variable manque.`;
-    return [fault(about, words, 'Nommez-y le dossier qui contient ceux des comptes.')];
+    const words = `${counted(assigned.length, "dossier de relevés n'est plus lu", 'dossiers de relevés ne sont plus lus')} : la variable manque.`;
+    return [fault(about, words, 'Donnez le dossier qui contient ceux des comptes.')];
   }
   const names = await readdir(root, { withFileTypes: true }).catch(() => null);
   if (!names) {
-    const words = `${root} manque, ou ne peut pas être lu : aucun relevé n’est importé.`;
+    const words = `${root} manque, ou ne peut pas être lu : aucun relevé n'est importé.`;
     return [fault(about, words, 'Créez ce dossier, ou donnez à Tirelire le droit de le lire.')];
   }
   const known = new Set(assigned.map(({ name }) => name));
@@ -35,7 +35,7 @@ export async function checkStatementFolders(deps: TaskDeps): Promise<Finding[]> 
   ];
   return found.length > 0
     ? found
-    : [well(about, `${assigned.length} dossier(s) de relevés, en ordre.`)];
+    : [well(about, `${counted(assigned.length, 'dossier', 'dossiers')} de relevés, en ordre.`)];
 }
 
 async function checkFolder(root: string, folder: AssignedFolder, now: Date): Promise<Finding[]> {
@@ -48,7 +48,7 @@ async function checkFolder(root: string, folder: AssignedFolder, now: Date): Pro
     warning(
       about,
       `Un fichier de « ${name} » a été refusé le ${dayText.format(at)} : ${refusal}`,
-      `Il attend dans ${join(root, name, asideFolders.refused)}, avec sa raison. Corrigé, remettez-le dans « ${name} ».`,
+      `Il attend dans ${join(root, name, asideFolders.refused)}, avec la raison du refus. Corrigez-le, puis remettez-le dans « ${name} ».`,
     ),
   ];
 }
@@ -80,14 +80,14 @@ async function troubleOf(root: string, name: string): Promise<Finding | null> {
   }
   if (!(await allows(path, W_OK))) {
     const words = `« ${name} » ne peut pas être modifié : ses relevés ne peuvent pas être rangés.`;
-    return fault(about, words, `Donnez à Tirelire le droit d’écrire dans ${path}.`);
+    return fault(about, words, `Donnez à Tirelire le droit d'écrire dans ${path}.`);
   }
   for (const aside of Object.values(asideFolders).map((each) => join(path, each))) {
     const stats = await lstat(aside).catch(() => null);
     if (!stats) continue;
     if (stats.isDirectory() && (await allows(aside, W_OK | X_OK))) continue;
-    const words = `${aside} n’est pas un dossier où Tirelire peut ranger les relevés.`;
-    return fault(about, words, 'Retirez-le, ou donnez à Tirelire le droit d’y écrire.');
+    const words = `${aside} n'est pas un dossier où Tirelire peut ranger les relevés.`;
+    return fault(about, words, "Retirez-le, ou donnez à Tirelire le droit d'y écrire.");
   }
   return null;
 }
@@ -103,11 +103,13 @@ function checkUnassigned(names: string[]): Finding[] {
   if (names.length === 0) return [];
   const named = names.slice(0, mostNamed).map((name) => `« ${name} »`);
   const others = names.length - named.length;
-  const list = [...named, ...(others > 0 ? [`et ${others} autre(s)`] : [])].join(', ');
+  const list = [...named, ...(others > 0 ? [`et ${counted(others, 'autre', 'autres')}`] : [])].join(
+    ', ',
+  );
   return [
     warning(
       about,
-      `${names.length} dossier(s) ne sont affectés à aucun compte et ne sont pas lus : ${list}.`,
+      `${counted(names.length, "dossier n'est affecté à aucun compte, et n'est pas lu", 'dossiers ne sont affectés à aucun compte, et ne sont pas lus')} : ${list}.`,
       'Lancez : npm run statements -- assign <dossier> <email> <banque> <compte>',
     ),
   ];

@@ -59,7 +59,7 @@ const readingSentences: Record<BankFailure, (source: string) => string> = {
   unavailable: (source) => `${source} ne répond pas.`,
   limited: (source) => `Les limites d'appels de ${source} sont atteintes.`,
   credentials: (source) =>
-    `${source} refuse les identifiants de la personne\u202f: elle les renouvelle elle-même.`,
+    `${source} refuse les identifiants d'une personne\u202f: c'est à elle de les renouveler.`,
   'page-limit': (source) => `${source} limite l'ouverture des connexions.`,
   'no-accounts': (source) => `${source} n'a donné aucun compte.`,
   unreadable: () => 'Un fichier ne peut pas être lu.',

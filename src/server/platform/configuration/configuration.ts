@@ -111,7 +111,7 @@ export function platformFaults(values: Values): string[] {
   const { ROLE, DATABASE_URL, APP_SECRET } = values;
   if ((ROLE === 'web' || ROLE === 'worker') && !DATABASE_URL) {
     faults.push(
-      `DATABASE_URL manque : ROLE=${ROLE} partage son travail avec d’autres processus, ce que la base intégrée ne permet pas.`,
+      `DATABASE_URL manque : ROLE=${ROLE} partage son travail avec d'autres processus, ce que la base intégrée ne permet pas.`,
     );
   }
   if (DATABASE_URL && !APP_SECRET) {

@@ -34,7 +34,7 @@ export function readAppSecrets(configuration: Pick<Configuration, 'dataDir'>): s
   const secrets = readFileSync(path, 'utf8').split('\n').filter(Boolean);
   if (secrets.length > 0 && secrets.every((secret) => secret.length >= 16)) return secrets;
   throw new ConfigurationFaults([
-    `${path} ne contient pas de secret. Restaurez ce fichier depuis une sauvegarde ; s’il n’y en a pas, supprimez-le : les espaces de travail Slack seront à reconnecter.`,
+    `${path} ne contient pas de secret. Restaurez ce fichier depuis une sauvegarde ; s'il n'y en a pas, supprimez-le : les messageries et certaines banques seront à relier de nouveau.`,
   ]);
 }
 

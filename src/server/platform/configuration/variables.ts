@@ -30,11 +30,11 @@ export const platformVariables = {
   ROLE: variable('^(all|web|worker)$', 'all, web ou worker'),
   APP_SECRET: variable(
     '^[^,]{16,}(,[^,]{16,})*$',
-    'un secret de 16 caractères au moins (plusieurs : séparés par des virgules, le plus récent d’abord)',
+    "un secret de 16 caractères au moins (plusieurs : séparés par des virgules, le plus récent d'abord)",
   ),
   DEMO: variable('^(0|1|false|true)$', '1 ou 0'),
   SMTP_URL: variable('^smtps?://\\S+$', 'une adresse smtp:// ou smtps://'),
-  MAIL_FROM: variable('^[^\\r\\n]*[^\\s@]+@[^\\s@]+$', 'une adresse email d’expéditeur'),
+  MAIL_FROM: variable('^[^\\r\\n]*[^\\s@]+@[^\\s@]+$', "une adresse email d'expéditeur"),
   OPERATOR_EMAILS: variable(
     '^\\s*[^\\s@,]+@[^\\s@,]+\\s*(,\\s*[^\\s@,]+@[^\\s@,]+\\s*)*$',
     'des adresses email séparées par des virgules',
@@ -102,7 +102,7 @@ function isPlausible(name: string, value: string): boolean {
 export function pairFaults(values: Values, [first, second]: readonly [string, string]): string[] {
   if (Boolean(values[first]) === Boolean(values[second])) return [];
   const [given, missing] = values[first] ? [first, second] : [second, first];
-  return [`${missing} manque : ${given} est renseigné et ne suffit pas.`];
+  return [`${missing} manque : ${given} seul ne suffit pas.`];
 }
 
 /** The value of a variable that holds several, separated by commas: `a, b` gives ['a', 'b']. */

@@ -8,7 +8,7 @@ export class FolderInUse extends Error {
 
   constructor(folder: string, owner: string) {
     super(
-      `Le dossier de données ${folder} est déjà utilisé par un autre processus (pid ${owner}). Arrêtez-le d’abord, ou choisissez un autre DATA_DIR.\n` +
+      `Le dossier de données ${folder} est déjà utilisé par un autre processus (pid ${owner}). Arrêtez-le d'abord, ou choisissez un autre DATA_DIR.\n` +
         `The data folder ${folder} is in use by another process (pid ${owner}). Stop it first, or choose another DATA_DIR.`,
     );
   }

@@ -20,7 +20,10 @@ declare module 'fastify' {
 export const NoContent = Type.Null({ description: 'Sans contenu' });
 
 /** The body of a 202: the JSON `null`. A schema of type null would be documented as no body. */
-export const Accepted = Type.Unsafe<null>({ enum: [null], description: 'La suite se fait à part' });
+export const Accepted = Type.Unsafe<null>({
+  enum: [null],
+  description: 'Accepté, la suite se fait en arrière-plan',
+});
 
 /**
  * Serves the documentation that follows from the routes' schemas: `/api/openapi.json`, and a page at

@@ -88,12 +88,12 @@ function detailOf({ instancePath, keyword, params }: Fault): { path: string; mes
 const faultWords: Record<string, ((params: Fault['params']) => string) | undefined> = {
   required: () => 'Ce champ est obligatoire.',
   minLength: ({ limit }) =>
-    limit === 1 ? 'Remplissez ce champ.' : `${limit} caractères au moins.`,
-  maxLength: ({ limit }) => `${limit} caractères au plus.`,
-  minItems: ({ limit }) => `Choisissez-en ${limit} au moins.`,
-  maxItems: ({ limit }) => `Choisissez-en ${limit} au plus.`,
-  minimum: ({ limit }) => `${limit} au moins.`,
-  maximum: ({ limit }) => `${limit} au plus.`,
+    limit === 1 ? 'Remplissez ce champ.' : `${number(limit)} caractères au moins.`,
+  maxLength: ({ limit }) => `${number(limit)} caractères au plus.`,
+  minItems: ({ limit }) => `Choisissez-en ${number(limit)} au moins.`,
+  maxItems: ({ limit }) => `Choisissez-en ${number(limit)} au plus.`,
+  minimum: ({ limit }) => `${number(limit)} au moins.`,
+  maximum: ({ limit }) => `${number(limit)} au plus.`,
   format: ({ format }) =>
     format === 'email' || format === 'address'
       ? "Cette adresse email n'est pas valable."
@@ -102,6 +102,12 @@ const faultWords: Record<string, ((params: Fault['params']) => string) | undefin
   type: () => "Cette valeur n'est pas du type attendu.",
   uniqueItems: () => "Chaque valeur n'est donnée qu'une fois.",
 };
+
+const numbers = new Intl.NumberFormat('fr-FR');
+
+function number(limit: unknown): string {
+  return numbers.format(Number(limit));
+}
 
 function codeOfStatus(statusCode: number | undefined): ErrorCode {
   if (statusCode === 413) return httpErrors.Payload_Too_Large;

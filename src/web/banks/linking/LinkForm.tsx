@@ -84,7 +84,7 @@ export function LinkForm({ offer, form: { steps, fields }, page, isNew, onLinked
 function doneOf(isNew: boolean, linked: number): string {
   if (!isNew) return 'La connexion a été mise à jour';
   if (linked === 0) return 'Vos identifiants sont enregistrés';
-  return linked === 1 ? 'La banque a été ajoutée' : `${linked} banques ont été ajoutées`;
+  return linked === 1 ? 'La banque est reliée' : `${linked} banques sont reliées`;
 }
 
 /** What is done at the service itself comes before other credentials. */
@@ -92,8 +92,8 @@ function OwnPage({ name, page }: { name: string; page: string }) {
   return (
     <>
       <p>
-        Un accès se renouvelle et une banque s'ajoute dans le tableau de bord de {name}. Le résultat
-        apparaît ici de lui-même.
+        Renouvelez un accès ou reliez une autre banque dans le tableau de bord de {name}. Le
+        résultat apparaît ici de lui-même.
       </p>
       <TabLink href={page} className={buttonClass('primary')}>
         Ouvrir {name}

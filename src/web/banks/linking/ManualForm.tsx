@@ -209,7 +209,7 @@ function typedAmount(text: string, currency: string): number {
   const minor = readTypedAmount(text, currency);
   if (minor === null) {
     throw new TypedAmountError(
-      'Ce montant ne se lit pas. Écrivez-le comme 1\u202f234,56 ou -12,30.',
+      'Ce montant est illisible. Écrivez-le comme 1\u202f234,56 ou -12,30.',
     );
   }
   return fromMinor(minor, currency);

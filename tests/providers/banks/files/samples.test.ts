@@ -66,7 +66,7 @@ test('the tables of one file, each under its own heading, are accounts apart', a
   const untold = (await sample('credit-agricole-comptes.csv'))
     .toString('latin1')
     .replace(/Solde au .* 8 000,00.*/, '');
-  expect(() => readStatement(Buffer.from(untold, 'latin1'))).toThrow('ne dit pas son solde');
+  expect(() => readStatement(Buffer.from(untold, 'latin1'))).toThrow("Le solde d'un compte manque");
 });
 
 test('two accounts of one OFX 2 file are told apart', async () => {

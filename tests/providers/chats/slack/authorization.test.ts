@@ -139,3 +139,17 @@ describe('What cannot be installed', () => {
     expect(await (await fetch(page)).text()).toContain('bad_redirect_uri');
   });
 });
+
+it('the consent page names as many channels of a workspace as its own page lists', async () => {
+  const page = await read(slackOf('bot').linkings[0].authorizeUrl({ redirectUri, state: 's' }));
+  const named = [...page.matchAll(/value="(T\w+)"[^(]*\(([^ ]+) channels/g)];
+  expect(named.map(([, id]) => id)).toEqual(['T0FONTAINE', 'T0LENOIR', 'T0BONNARD']);
+  for (const [, id, count] of named) {
+    expect(await read(`${standin.url}/espaces/${id}`)).toContain(`Channels (${count})`);
+  }
+  expect(named.at(-1)?.[2]).toMatch(/^2\u202f\d{3}$/);
+});
+
+async function read(address: string): Promise<string> {
+  return await (await fetch(address)).text();
+}

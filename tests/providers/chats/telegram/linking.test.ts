@@ -76,7 +76,7 @@ describe('an invitation', () => {
 
   it('is explained to whoever starts the bot without one', async () => {
     standin.control.start(alone, '');
-    await answerIn(alone, /ajoutez Telegram dans Tirelire/);
+    await answerIn(alone, /reliez Telegram dans Tirelire/);
     standin.control.start(alone, 'A'.repeat(22));
     await answerIn(alone, /plus valable/);
   });

@@ -44,7 +44,7 @@ const link = (kind = 'pigeon', given = address) =>
 /** A linked notification with a text, at nine tomorrow; returns its id. */
 async function complete(message = 'Bonjour *à tous*'): Promise<string> {
   const { id } = (await link()).body;
-  expect(house.arrived).toMatchObject([{ text: 'Tirelire est relié à ce canal.' }]);
+  expect(house.arrived).toMatchObject([{ text: 'Les messages de Tirelire arriveront ici.' }]);
   house.arrived = [];
   app.clock.set(`2026-01-${12 + keys}T07:00:00Z`);
   await ana.patch(`/messengers/${id}`, { message });

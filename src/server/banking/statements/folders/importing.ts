@@ -36,9 +36,9 @@ export async function readForFolder(
 }
 
 const untold =
-  "Ce tableau ne dit pas quelles colonnes donnent la date et le solde. La personne importe d'abord un fichier pareil dans Tirelire, qui s'en souviendra.";
+  "Rien n'indique quelles colonnes donnent la date et le solde. Demandez à cette personne d'importer d'abord un fichier semblable dans Tirelire, qui retiendra ses colonnes.";
 const removed =
-  'La personne a supprimé ce compte dans Tirelire. Affectez de nouveau ce dossier si elle le souhaite.';
+  'Cette personne a supprimé ce compte dans Tirelire. Affectez de nouveau ce dossier si elle le souhaite.';
 
 /**
  * The account that the folder has fed before; null before its first file. The folder's owner is the only

@@ -40,7 +40,7 @@ function refuseForItem(answer: BridgeAnswer): void {
   throw new BankSourceError('page-limit', describeAnswer(answer), {
     retryAfterSeconds: answer.retryAfterSeconds,
     sentence:
-      'Cette banque a déjà été ouverte quatre fois en vingt-quatre heures. Réessayez plus tard.',
+      'La page de cette banque a déjà été ouverte quatre fois en vingt-quatre heures. Réessayez plus tard.',
   });
 }
 

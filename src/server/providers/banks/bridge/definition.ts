@@ -42,7 +42,7 @@ export function configuredBridge(configuration: BridgeConfiguration): Configured
         : [
             {
               variable: 'BRIDGE_WEBHOOK_SECRET',
-              words: 'Les soldes ne sont lus qu’à l’ouverture d’une page et avant un message.',
+              words: "Les soldes ne sont lus qu'à l'ouverture d'une page et avant un message.",
               mend: 'Ajoutez un webhook chez Bridge et recopiez son secret.',
             },
           ],

@@ -44,7 +44,7 @@ export async function provenApplication(
   }
   if (!Array.isArray(addresses) || !addresses.includes(callbackUrl)) {
     throw refused(
-      `Dans cette application, ajoutez à la lettre l'adresse de retour ${callbackUrl}, puis recommencez.`,
+      `Dans cette application, ajoutez exactement l'adresse de retour ${callbackUrl}, puis recommencez.`,
     );
   }
   return application;

@@ -12,7 +12,7 @@ export function createFiles(limits = { timeoutMs: 10_000, memoryMiB: 128 }): Ban
       kind: 'file',
       steps: [
         'Sur le site de votre banque, exportez les opérations du compte\u202f: CAMT.053, OFX, CSV ou Excel.',
-        "Choisissez ce fichier ici. Rien n'est gardé avant que vous l'ayez vérifié.",
+        "Choisissez ce fichier ici. Rien n'est enregistré avant que vous l'ayez vérifié.",
       ],
       accept: '.xml,.camt,.ofx,.qfx,.csv,.txt,.tsv,.xlsx',
       maxBytes: 10 * 1024 * 1024,

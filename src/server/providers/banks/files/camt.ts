@@ -61,7 +61,7 @@ function accountOf(raw: unknown): StatementAccount {
     .find((found) => found.length > 0);
   if (!closing) {
     throw new StatementError(
-      `Le relevé du compte ${ending(number)} ne dit aucun solde de clôture.`,
+      `Le relevé du compte ${ending(number)} ne donne aucun solde de clôture.`,
     );
   }
   const balances = closing.map(({ amount, isDebit, day }) => {

@@ -157,7 +157,7 @@ function accountOf(
   const balances =
     columns.balance === null ? balancesFromMovements(rows, columns, currency) : told(rows);
   if (balances.length === 0)
-    throw new StatementError('Aucune ligne de ce fichier ne dit de solde avec sa date.');
+    throw new StatementError('Aucune ligne de ce fichier ne donne un solde et sa date.');
   const own = normalNumber(cellAt(dated[0]?.cells ?? [], number));
   return {
     ...{ number: own ?? numberIn(preamble), name: null, bankName: null },
@@ -203,7 +203,7 @@ function inTime(rows: Figures[]): Figures[] {
   const orders = [told, told.toReversed()].filter(follows);
   if (orders.length === 1 && orders[0]) return orders[0];
   throw new StatementError(
-    'Toutes les lignes de ce fichier sont du même jour, et leur ordre ne se lit pas. Exportez plusieurs jours.',
+    "Toutes les lignes de ce fichier sont du même jour, et rien n'indique leur ordre. Exportez plusieurs jours.",
   );
 }
 
@@ -240,7 +240,7 @@ function balancesFromMovements(
   currency: string,
 ): StatementAccount['balances'] {
   const minor = known && readAmount(known.amount, currency);
-  if (!known) throw new StatementError('Un compte de ce fichier ne dit pas son solde.');
+  if (!known) throw new StatementError("Le solde d'un compte manque dans ce fichier.");
   if (minor === null) throw new StatementError('Le solde connu est illisible.');
   const unread = rows.find(({ movement }) => movement === null);
   if (unread) throw new StatementError(`La ligne ${unread.line} n'a pas de montant.`);

@@ -18,7 +18,7 @@ const name = 'Saisie manuelle';
 function createManual(): BankSource {
   return {
     name,
-    note: "Un compte qu'aucun service ne connaît\u202f: vous tapez son solde",
+    note: "Un compte qu'aucun service ne connaît\u202f: vous saisissez son solde",
     credentials: 'person',
     connect: { kind: 'manual' },
     policy: { atPageLoad: false, beforeMessage: null },

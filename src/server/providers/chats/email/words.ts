@@ -7,11 +7,11 @@ export const name = 'Email';
 const { Email_Not_Connected, Email_Link_Invalid, Email_Refused, Email_Unavailable } = defineErrors({
   Email_Not_Connected: {
     statusCode: 409,
-    message: "Aucune adresse email n'est reliée. Ajoutez-en une d'abord.",
+    message: "Aucune adresse email n'est reliée. Reliez-en une d'abord.",
   },
   Email_Link_Invalid: {
     statusCode: 422,
-    message: "Cette adresse email n'est plus reliée. Ajoutez-la de nouveau.",
+    message: "Cette adresse email n'est plus reliée. Reliez-la de nouveau.",
   },
   Email_Refused: { statusCode: 502, message: 'Le serveur de courrier a refusé cette opération.' },
   Email_Unavailable: {
@@ -60,7 +60,7 @@ export const reasons: Readonly<Record<string, Reason>> = {
   },
   try_later: {
     sentence:
-      "Le serveur de courrier demandait d'attendre, et il est devenu trop tard pour ce message.",
+      "Le serveur de courrier a demandé d'attendre, jusqu'à ce qu'il soit trop tard pour ce message.",
     action: 'resume',
   },
   network_unreadable: { sentence: down, action: 'resume' },

@@ -17,7 +17,7 @@ const {
   GoogleChat_Link_Invalid: {
     statusCode: 422,
     message:
-      "Google Chat n'a pas pris l'essai à cette adresse. Copiez-la de nouveau, ou réessayez.",
+      "Google Chat n'a pas accepté l'essai envoyé à cette adresse. Copiez-la de nouveau, ou réessayez.",
   },
   GoogleChat_Refused: { statusCode: 502, message: 'Google Chat a refusé cette opération.' },
   GoogleChat_Unavailable: {

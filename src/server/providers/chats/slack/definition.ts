@@ -59,8 +59,8 @@ export function configuredSlack(configuration: SlackConfiguration) {
             {
               variable: 'SLACK_SIGNING_SECRET',
               words:
-                'Le retrait du bot par un espace de travail Slack n’est su qu’au prochain envoi.',
-              mend: 'Recopiez le secret de signature de l’application.',
+                "Quand un espace de travail Slack retire le bot, Tirelire ne l'apprend qu'au prochain envoi.",
+              mend: "Recopiez le secret de signature de l'application.",
             },
           ],
     open: (outside: ChatOutside) => createSlack({ httpClient: outside.httpClient, configuration }),

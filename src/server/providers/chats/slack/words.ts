@@ -9,11 +9,11 @@ const { Slack_Not_Connected, Slack_Handle_Invalid, Slack_Refused, Slack_Unavaila
   defineErrors({
     Slack_Not_Connected: {
       statusCode: 409,
-      message: "Aucun espace de travail Slack n'est connecté. Ajoutez d'abord Slack.",
+      message: "Aucun espace de travail Slack n'est relié. Reliez-en un d'abord.",
     },
     Slack_Handle_Invalid: {
       statusCode: 422,
-      message: "Cette autorisation Slack n'est plus valable. Recommencez l'ajout à Slack.",
+      message: "Cette autorisation Slack n'est plus valable. Recommencez.",
     },
     Slack_Refused: { statusCode: 502, message: 'Slack a refusé cette opération.' },
     Slack_Unavailable: {
