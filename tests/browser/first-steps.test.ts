@@ -78,6 +78,29 @@ test('while a notification waits for its channel, that is the one solid button o
   expect(await solidButtons(page)).toEqual(['Sélectionnez un channel']);
 });
 
+test('of several unfinished notifications the newest leads, then the one that is changed', async ({
+  page,
+  person,
+  chat,
+  openAs,
+}) => {
+  const { id } = await person.addMessenger(await chat.install(lenoir.id));
+  await person.changeMessenger(id, { slackChannel: lenoir.general, message: 'Bonjour' });
+  await person.addMessenger(await chat.install());
+  await person.addMessenger(await chat.install(bonnard.id));
+  await openAs(person);
+  const solid = page.locator('[data-next="true"]');
+  await expect(solid).toHaveCount(1);
+  await expect(messengerCard(page, bonnard.name).locator(solid)).toHaveCount(1);
+  const card = messengerCard(page);
+  await chooseChannel(card);
+  await expect(solid).toHaveCount(0);
+  await expect.poll(() => solidButtons(page)).toEqual(['Valider']);
+  await save(card);
+  await expect(messengerCard(page, bonnard.name).locator(solid)).toHaveCount(1);
+  await expect.poll(() => solidButtons(page)).toEqual(['Sélectionnez un channel']);
+});
+
 /** The words of what is drawn in the primary colour. */
 function solidButtons(page: Page): Promise<(string | null)[]> {
   return page.evaluate(() => {

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type Dispatch, type SetStateAction, useLayoutEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Messenger } from '../../shared/contract/messengers.ts';
 import { configuration } from '../api/configuration.ts';
@@ -48,12 +48,18 @@ interface MessengerCardProps {
   messenger: Messenger;
   /** Its owner has so few that all of them stay open. */
   few: boolean;
+  /** The button of its next step is the solid one of the page. */
+  leads: boolean;
+  /** Changes the list of the ids of cards with a next step. */
+  onUnfinished: Dispatch<SetStateAction<readonly string[]>>;
   onDeleted: () => void;
 }
 
-export function MessengerCard({ owner, messenger, few, onDeleted }: MessengerCardProps) {
+export function MessengerCard(props: MessengerCardProps) {
+  const { owner, messenger, few, leads, onDeleted } = props;
   const form = useMessengerForm(owner, messenger, () => flushSync(() => setOpen(true)));
   const [open, setOpen] = useFolding(few || form.changed || needsCare(messenger));
+  useUnfinished(open && form.next !== null, props, form.changed);
   const [previewBox, setPreviewBox] = useState<HTMLElement | null>(null);
   const isWide = useMedia('(min-width: 768px)');
   const isOne = messenger.channels === 'one';
@@ -95,6 +101,7 @@ export function MessengerCard({ owner, messenger, few, onDeleted }: MessengerCar
       <MessengerForm
         messenger={messenger}
         form={form}
+        leads={leads}
         folded={!open}
         previewBox={isWide ? previewBox : null}
       >
@@ -110,6 +117,20 @@ export function MessengerCard({ owner, messenger, few, onDeleted }: MessengerCar
       </MessengerForm>
     </Card>
   );
+}
+
+/** In the list while its next step is on screen, and at the end of it once something is changed. */
+function useUnfinished(
+  hasStep: boolean,
+  { messenger: { id }, onUnfinished }: MessengerCardProps,
+  changed: boolean,
+): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a draft that begins brings it to the end.
+  useLayoutEffect(() => {
+    if (!hasStep) return;
+    onUnfinished((ids) => [...ids, id]);
+    return () => onUnfinished((ids) => ids.filter((one) => one !== id));
+  }, [id, hasStep, changed, onUnfinished]);
 }
 
 /** What asks for care opens the card, once; from then on its owner decides. */

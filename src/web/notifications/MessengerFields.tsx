@@ -26,6 +26,8 @@ const restPicker = chunk(
 interface MessengerFieldsProps {
   messenger: Messenger;
   form: ReturnType<typeof useMessengerForm>;
+  /** The button of its next step is the solid one of the page. */
+  leads: boolean;
   /** Nothing of it is on screen. */
   folded: boolean;
   /** Beside the card; null where the page is too narrow for it. */
@@ -35,7 +37,7 @@ interface MessengerFieldsProps {
 }
 
 export function MessengerFields(props: MessengerFieldsProps) {
-  const { messenger, form, folded, previewBox: previewPlace, children } = props;
+  const { messenger, form, leads, folded, previewBox: previewPlace, children } = props;
   return (
     <>
       {messenger.channels === 'one' ? (
@@ -50,7 +52,7 @@ export function MessengerFields(props: MessengerFieldsProps) {
           onOpen={form.setChoosing}
           messenger={messenger}
           value={form.values}
-          isNext={form.next === 'channel'}
+          isNext={leads && form.next === 'channel'}
           fault={form.faults.channel}
           onChange={form.change}
         />
