@@ -2,6 +2,7 @@ import { type Dispatch, type SetStateAction, useLayoutEffect, useState } from 'r
 import { flushSync } from 'react-dom';
 import type { Messenger } from '../../shared/contract/messengers.ts';
 import { configuration } from '../api/configuration.ts';
+import { useReadBankData } from '../banks/queries.ts';
 import { useMedia } from '../browser/media.ts';
 import { Card } from '../design/Card.tsx';
 import { chunk } from '../design/chunk.ts';
@@ -19,6 +20,7 @@ import { MessengerForm } from './MessengerForm.tsx';
 import { useMessengerForm } from './messenger-form.ts';
 import { isComplete, isPaused, needsCare } from './messenger-state.ts';
 import { useDeleteMessenger } from './mutations.ts';
+import { lacksAccounts, NoAccountsNotice } from './NoAccountsNotice.tsx';
 import { channelWords, followingDays, rhythmSentence } from './rhythm.ts';
 
 const deliveries = chunk(
@@ -61,6 +63,7 @@ export function MessengerCard(props: MessengerCardProps) {
   const [open, setOpen] = useFolding(few || form.changed || needsCare(messenger));
   useUnfinished(open && form.next !== null, props, form.changed);
   const [previewBox, setPreviewBox] = useState<HTMLElement | null>(null);
+  const banks = useReadBankData();
   const isWide = useMedia('(min-width: 768px)');
   const isOne = messenger.channels === 'one';
   const { mutate: remove, isPending: removing } = useDeleteMessenger(messenger.id);
@@ -90,7 +93,10 @@ export function MessengerCard(props: MessengerCardProps) {
       name={messenger.id}
       beside={open ? <div ref={setPreviewBox} className={styles.beside} /> : undefined}
     >
-      <div role="status">
+      <div role="status" className="stack">
+        {banks && isComplete(messenger) && lacksAccounts(messenger, banks) && (
+          <NoAccountsNotice banks={banks} onChoose={form.openAccounts} />
+        )}
         {isPaused(messenger) && (
           <RetriedPart missing="Cette notification est en pause. La raison n'a pas pu être chargée.">
             {() => <pauseNotice.Part messenger={messenger} onChooseChannel={form.openChannels} />}

@@ -8,7 +8,7 @@ import { HourField } from './HourField.tsx';
 import { LinkChat } from './linking/LinkChat.tsx';
 import styles from './MessengerForm.module.css';
 import { MessageField } from './message/MessageField.tsx';
-import type { useMessengerForm } from './messenger-form.ts';
+import { accountsName, type useMessengerForm } from './messenger-form.ts';
 
 const accountsPicker = chunk(
   () => import('./AccountsPicker.tsx'),
@@ -84,9 +84,11 @@ export function MessengerFields(props: MessengerFieldsProps) {
         <LazyDetails
           summary={`Comptes\u202f: ${choiceWords(form.values.accounts)}`}
           prepare={accountsPicker.prepare}
+          isNeeded={form.accountsAsked}
         >
           {() => (
             <accountsPicker.Part
+              name={accountsName(messenger.id)}
               choice={form.values.accounts}
               onChange={(accounts) => form.change({ accounts })}
             />

@@ -3,6 +3,7 @@ import type { Messenger } from '../../shared/contract/messengers.ts';
 import { alertTexts } from '../../shared/errors/texts.ts';
 import { detailsOf } from '../api/failure.ts';
 import { recall, remember } from '../browser/tab-storage.ts';
+import { awaitFocus } from '../design/awaited-focus.ts';
 import { showToast } from '../design/toasts/toasts.ts';
 import { now } from '../time/clock.ts';
 import {
@@ -32,6 +33,8 @@ export function useMessengerForm(owner: string, messenger: Messenger, unfold: ()
   /** What the server found, until the field is changed. */
   const [refused, setRefused] = useState<Partial<Faults>>({});
   const [choosing, setChoosing] = useState(false);
+  /** How often the choice of accounts was asked for. */
+  const [accountsAsked, setAccountsAsked] = useState(0);
   const fields = {
     channel: useRef<HTMLButtonElement>(null),
     message: useRef<HTMLTextAreaElement>(null),
@@ -68,6 +71,12 @@ export function useMessengerForm(owner: string, messenger: Messenger, unfold: ()
       unfold();
       setChoosing(true);
     },
+    accountsAsked,
+    openAccounts() {
+      unfold();
+      setAccountsAsked((count) => count + 1);
+      awaitFocus(accountsName(messenger.id));
+    },
     values,
     changed,
     change(patch: Draft) {
@@ -102,6 +111,11 @@ export function useMessengerForm(owner: string, messenger: Messenger, unfold: ()
       test.mutate({ message, slackChannel, ...unsavedChoices(messenger, values) });
     },
   };
+}
+
+/** By which `awaitFocus` finds the choice of accounts of a notification. */
+export function accountsName(messengerId: string): string {
+  return `accounts of ${messengerId}`;
 }
 
 const names = ['channel', 'message', 'pause'] as const;
