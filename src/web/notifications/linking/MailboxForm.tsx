@@ -13,6 +13,7 @@ import { Form } from '../../design/Form.tsx';
 import { showToast } from '../../design/toasts/toasts.ts';
 import { meQuery } from '../../session/me.ts';
 import { ResendLink } from '../../session/ResendLink.tsx';
+import { nextWords } from '../messenger-state.ts';
 
 interface MailboxFormProps {
   kind: string;
@@ -38,7 +39,8 @@ export function MailboxForm({ kind, messenger, onClose }: MailboxFormProps) {
       awaitFocus(linked.id);
       tellOtherTabs({ changed: meQuery.queryKey });
       await client.invalidateQueries(meQuery);
-      showToast('success', `Les messages arriveront à ${linked.slackTeamName}.`);
+      const text = `Les messages arriveront à ${linked.slackTeamName}.`;
+      showToast('success', text, nextWords(linked));
       onClose();
     } catch (error) {
       setFailure(error);
