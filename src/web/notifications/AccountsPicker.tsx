@@ -4,11 +4,13 @@ import type { AccountChoice } from '../../shared/contract/messengers.ts';
 import { useKnownBankData } from '../banks/queries.ts';
 import { useAwaitedFocus } from '../design/awaited-focus.ts';
 import { Choice } from '../design/Choice.tsx';
+import { FieldFault } from '../design/FieldFault.tsx';
 import styles from './Picker.module.css';
 
 interface AccountsPickerProps extends ChoiceProps {
   /** By which `awaitFocus` finds it. */
   name: string;
+  fault: string | null;
 }
 
 interface ChoiceProps {
@@ -16,7 +18,7 @@ interface ChoiceProps {
   onChange: (choice: AccountChoice) => void;
 }
 
-export function AccountsPicker({ name, choice, onChange }: AccountsPickerProps) {
+export function AccountsPicker({ name, choice, fault, onChange }: AccountsPickerProps) {
   const id = useId();
   const fields = useRef<HTMLFieldSetElement>(null);
   useAwaitedFocus(name, fields);
@@ -27,9 +29,10 @@ export function AccountsPicker({ name, choice, onChange }: AccountsPickerProps) 
       ref={fields}
       tabIndex={-1}
       className={`stack ${styles.picker}`}
-      aria-describedby={`${id}-remark`}
+      aria-describedby={`${id}-remark ${id}-fault`}
     >
       <legend className="unseen">Comptes concernés</legend>
+      <FieldFault id={`${id}-fault`} text={fault} />
       <Choice
         type="radio"
         name={id}

@@ -38,6 +38,8 @@ interface MessengerFieldsProps {
 
 export function MessengerFields(props: MessengerFieldsProps) {
   const { messenger, form, leads, folded, previewBox: previewPlace, children } = props;
+  const { pause, ...others } = form.faults;
+  const above = Object.values(others);
   return (
     <>
       {messenger.channels === 'one' ? (
@@ -90,6 +92,7 @@ export function MessengerFields(props: MessengerFieldsProps) {
             <accountsPicker.Part
               name={accountsName(messenger.id)}
               choice={form.values.accounts}
+              fault={form.faults.accounts}
               onChange={(accounts) => form.change({ accounts })}
             />
           )}
@@ -107,13 +110,13 @@ export function MessengerFields(props: MessengerFieldsProps) {
         <LazyDetails
           summary="Jours d'envoi, jours fériés, pause"
           prepare={restPicker.prepare}
-          isNeeded={form.faults.pause !== null}
+          isNeeded={pause !== null}
         >
           {() => (
             <restPicker.Part
               values={form.values}
-              fault={form.faults.pause}
-              leads={form.faults.channel === null && form.faults.message === null}
+              fault={pause}
+              leads={above.every((fault) => fault === null)}
               pause={form.pause}
               onChange={form.change}
             />
