@@ -66,6 +66,14 @@ test('the own address is linked by one press, another one when its owner accepts
   await sendTest(card);
   const [mail] = await mailsTo(demo, address);
   expect(mail?.body).toContain('Bonjour à tous');
+  // The preview beside it is a mail too.
+  const preview = page.getByRole('listitem').filter({ has: card }).getByRole('group', {
+    name: 'Aperçu',
+  });
+  for (const part of [mail?.subject, `De Tirelire à ${address}`, 'Ne plus recevoir ces messages']) {
+    await expect(preview).toContainText(part ?? 'a subject');
+  }
+  await expect(preview).not.toContainText('APPLI');
   await owner.goto(await linkTo(demo, address, '/desabonnement'));
   await shoot(owner, 'unsubscription');
   await owner.getByRole('button', { name: 'Ne plus recevoir ces messages' }).click();
