@@ -53,7 +53,7 @@ test('a card in use has its row to itself, its preview beside it and its buttons
     expect(beside.x, `${width} px`).toBeGreaterThanOrEqual(card.x + card.width);
     expect(next.y, `${width} px`).toBeGreaterThanOrEqual(card.y + card.height);
   }
-  await one.getByText("Jours d'envoi, jours fériés, pause").click();
+  await one.getByText("Pause, jours d'envoi, jours fériés").click();
   await one.getByText(/^Comptes\s*:/).click();
   for (const inCard of [one.getByLabel('Minutes'), one.getByText('Dupliquer')]) {
     await inCard.evaluate((element) => element.scrollIntoView({ block: 'start' }));

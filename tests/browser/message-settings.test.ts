@@ -131,7 +131,7 @@ test('days, holidays, accounts and a pause are saved with Valider, and Reprendre
   const boxes = card.getByRole('group', { name: 'Banque' }).getByRole('checkbox');
   await boxes.first().uncheck();
   await card.getByLabel('Inclure les nouveaux comptes').uncheck();
-  await card.getByText("Jours d'envoi, jours fériés, pause").click();
+  await card.getByText("Pause, jours d'envoi, jours fériés").click();
   await card.getByRole('checkbox', { name: 'samedi' }).uncheck();
   await card.getByRole('checkbox', { name: 'dimanche' }).uncheck();
   await expect(card.getByRole('group', { name: 'du lundi au vendredi à' })).toBeVisible();
@@ -256,7 +256,7 @@ test('nothing that opens is out of reach for anybody, in light and dark, down to
   await page.getByText('Voir les valeurs').click();
   await card.getByText(/^Comptes\s*:/).click();
   await card.getByLabel('Comptes choisis').check();
-  await card.getByText("Jours d'envoi, jours fériés, pause").click();
+  await card.getByText("Pause, jours d'envoi, jours fériés").click();
   await card.getByLabel('En pause, reprise le').check();
   await card.getByLabel('Message').fill('*Total* {{total}} {{totl}} `code`\n{{soldes}}');
   await card.getByLabel('Message').pressSequentially(' {{');

@@ -135,11 +135,15 @@ test('a draft can be dropped, and a pause until a day that has passed is refused
   page.on('request', (request) => {
     if (request.method() === 'PATCH') written.push(request.url());
   });
-  await card.getByText("Jours d'envoi, jours fériés, pause").click();
+  await card.getByText("Pause, jours d'envoi, jours fériés").click();
+  // What the heading begins with stands first.
+  await expect(card.locator('details[open]').getByRole('group').first()).toHaveAccessibleName(
+    'Envois',
+  );
   await card.getByLabel('En pause, reprise le').check();
   const day = card.getByLabel('Jour de la reprise');
   await day.fill('2024-05-01');
-  await card.getByText("Jours d'envoi, jours fériés, pause").click();
+  await card.getByText("Pause, jours d'envoi, jours fériés").click();
   await expect(day).toBeHidden();
   await card.getByRole('button', { name: 'Valider' }).click();
   await expect(page.getByText(words.invalid)).toBeVisible();

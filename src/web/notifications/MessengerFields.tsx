@@ -108,7 +108,7 @@ export function MessengerFields(props: MessengerFieldsProps) {
           )}
         </LazyDetails>
         <LazyDetails
-          summary="Jours d'envoi, jours fériés, pause"
+          summary="Pause, jours d'envoi, jours fériés"
           prepare={restPicker.prepare}
           isNeeded={pause !== null}
         >
