@@ -62,6 +62,23 @@ test('the first steps lead from a bank to a planned message, tick what is done, 
   await expect(card.getByLabel('Message')).toBeVisible();
 });
 
+test('back from the page of the first bank, the next step is in view on a phone', async ({
+  page,
+  person,
+  bank,
+  openAs,
+}) => {
+  await page.setViewportSize({ width: 375, height: 667 });
+  await bank.link(person);
+  await openAs(person, '/?notice=bank-added');
+  await expect(page.getByText('La banque a été ajoutée')).toBeVisible();
+  const add = step(page, 'Choisir une messagerie');
+  await expect(add.getByRole('link', { name: 'Ajouter à Slack' })).toBeInViewport({ ratio: 1 });
+  await expect(page.getByText('Évolution dès demain')).toBeVisible();
+  await expectStill(page, 'the next step after a bank');
+  await expect(add.getByRole('link', { name: 'Ajouter à Slack' })).toBeInViewport({ ratio: 1 });
+});
+
 test('while a notification waits for its channel, that is the one solid button on the page', async ({
   page,
   person,

@@ -132,6 +132,11 @@ export function accountsName(messengerId: string): string {
   return `accounts of ${messengerId}`;
 }
 
+/** By which it finds the preview of its message. */
+export function previewName(messengerId: string): string {
+  return `preview of ${messengerId}`;
+}
+
 /** In the order in which the card shows them. */
 const names = ['channel', 'message', 'accounts', 'pause'] as const;
 

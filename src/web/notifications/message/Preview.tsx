@@ -1,13 +1,15 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useRef } from 'react';
 import type { AccountLine, MessageBlock } from '../../../shared/contract/messages.ts';
 import type { Messenger } from '../../../shared/contract/messengers.ts';
 import type { MessageAccount } from '../../../shared/message/figures.ts';
 import { parseMessage } from '../../../shared/message/variables.ts';
+import { useAwaitedFocus } from '../../design/awaited-focus.ts';
 import { Logo } from '../../design/Logo.tsx';
 import { useHidden } from '../../money/hiding.ts';
 import { maskAmounts } from '../../money/masking.ts';
 import { clockWords } from '../../time/calendar.ts';
 import type { Values } from '../draft.ts';
+import { previewName } from '../messenger-form.ts';
 import { Blocks } from './Blocks.tsx';
 import { Mail } from './Mail.tsx';
 import styles from './Preview.module.css';
@@ -22,12 +24,20 @@ interface PreviewProps {
 /** The message as the chat will draw it, with the figures of now. */
 export function Preview({ messenger, values, accounts }: PreviewProps) {
   const id = useId();
+  const group = useRef<HTMLDivElement>(null);
+  useAwaitedFocus(previewName(messenger.id), group, 'nearest');
   const filled = usePreview(messenger, values, accounts);
   const blocks = useHidden() ? filled && masked(filled) : filled;
   const drawn = blocks && <Blocks blocks={blocks} drawing={messenger.drawing} />;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a picture of a message is no set of fields; a section would be a landmark in each card.
-    <div role="group" aria-labelledby={id} className={`stack ${styles.preview}`}>
+    <div
+      ref={group}
+      role="group"
+      tabIndex={-1}
+      aria-labelledby={id}
+      className={`stack ${styles.preview}`}
+    >
       <h4 id={id}>Aperçu</h4>
       <p role="status" className="unseen">
         {blocks && filledWords(values.message)}
