@@ -95,9 +95,11 @@ test('Telegram is linked by its link, once the name of the group or person was c
   await shoot(page, 'telegram');
   await expectAccessibleTwice(page, 'linking Telegram');
   await dialog(page).getByRole('button', { name: 'Pour un groupe' }).click();
+  const opened: Page[] = [];
+  page.context().on('page', (tab) => opened.push(tab));
   const [chat] = await Promise.all([
     page.context().waitForEvent('page'),
-    dialog(page).getByRole('link', { name: 'Ouvrir Telegram' }).click(),
+    dialog(page).getByRole('link', { name: 'Ouvrir Telegram' }).dblclick(),
   ]);
   await shoot(chat, 'telegram-start');
   await chat.getByRole('button', { name: 'Ajouter à Association des Lilas' }).click();
@@ -109,6 +111,7 @@ test('Telegram is linked by its link, once the name of the group or person was c
   await shoot(page, 'telegram-found');
   await dialog(page).getByRole('button', { name: 'Oui, relier Association des Lilas' }).click();
   await expect(page.getByText('Tirelire est relié à Association des Lilas.')).toBeVisible();
+  expect(opened).toHaveLength(1);
 
   const card = messengerCard(page, 'Association des Lilas');
   await card.getByLabel('Message').fill('Bonjour à tous\n{{soldes}}');
