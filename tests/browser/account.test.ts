@@ -80,7 +80,8 @@ test('the account, from its page', async ({ page, person, bank, demo, openAs }) 
     await expect(confirmed).toBeVisible();
     await expect(page).toHaveURL('/confirmation');
     expect((await person.me()).emailConfirmed).toBe(true);
-    await page.getByRole('link', { name: 'Aller à mon compte' }).click();
+    await page.getByRole('link', { name: "Aller à l'accueil" }).click();
+    await page.getByRole('link', { name: 'Mon compte' }).click();
     await expect(email.getByText(person.email)).toBeVisible();
     await expect(email.getByText("n'est pas encore confirmée")).toHaveCount(0);
   });
@@ -118,7 +119,7 @@ test('the account, from its page', async ({ page, person, bank, demo, openAs }) 
   });
 
   await test.step('the account is open to everybody', async () => {
-    await page.getByRole('link', { name: 'Aller à mon compte' }).click();
+    await page.getByRole('link', { name: 'Mon compte' }).click();
     for (const name of ["Changer d'adresse", 'Changer de mot de passe', 'Activer la validation']) {
       await page.locator('summary', { hasText: name }).click();
     }
@@ -165,6 +166,7 @@ test('without the session of its account an address is confirmed with the passwo
   await confirmButton(page).click();
   const password = page.getByLabel('Mot de passe');
   await expect(password).toBeFocused();
+  await expect(page.getByText('Ce lien concerne un autre compte')).toBeVisible();
   await expectAccessibleTwice(page, '/confirmation');
   await password.fill('pas le bon mot de passe');
   await confirmButton(page).click();

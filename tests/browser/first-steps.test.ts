@@ -67,6 +67,23 @@ async function topOf(page: Page, name: string): Promise<number | undefined> {
   return (await page.getByRole('heading', { name, exact: true }).boundingBox())?.y;
 }
 
+test('back from the page of the first bank, the next step is in view on a phone', async ({
+  page,
+  person,
+  bank,
+  openAs,
+}) => {
+  await page.setViewportSize({ width: 375, height: 667 });
+  await bank.link(person);
+  await openAs(person, '/?notice=bank-added');
+  await expect(page.getByText('La banque est reliée')).toBeVisible();
+  const add = step(page, 'Choisir une messagerie');
+  await expect(add.getByRole('link', { name: 'Ajouter à Slack' })).toBeInViewport({ ratio: 1 });
+  await expect(page.getByText('Évolution dès demain')).toBeVisible();
+  await expectStill(page, 'the next step after a bank');
+  await expect(add.getByRole('link', { name: 'Ajouter à Slack' })).toBeInViewport({ ratio: 1 });
+});
+
 test('while a notification waits for its channel, that is the one solid button on the page', async ({
   page,
   person,
@@ -81,6 +98,29 @@ test('while a notification waits for its channel, that is the one solid button o
   await expect(messengerCard(page).getByRole('combobox', { name: 'Channel' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Ajouter une banque' })).toBeVisible();
   expect(await solidButtons(page)).toEqual(['Sélectionnez un channel']);
+});
+
+test('of several unfinished notifications the newest leads, then the one that is changed', async ({
+  page,
+  person,
+  chat,
+  openAs,
+}) => {
+  const { id } = await person.addMessenger(await chat.install(lenoir.id));
+  await person.changeMessenger(id, { slackChannel: lenoir.general, message: 'Bonjour' });
+  await person.addMessenger(await chat.install());
+  await person.addMessenger(await chat.install(bonnard.id));
+  await openAs(person);
+  const solid = page.locator('[data-next="true"]');
+  await expect(solid).toHaveCount(1);
+  await expect(messengerCard(page, bonnard.name).locator(solid)).toHaveCount(1);
+  const card = messengerCard(page);
+  await chooseChannel(card);
+  await expect(solid).toHaveCount(0);
+  await expect.poll(() => solidButtons(page)).toEqual(['Valider']);
+  await save(card);
+  await expect(messengerCard(page, bonnard.name).locator(solid)).toHaveCount(1);
+  await expect.poll(() => solidButtons(page)).toEqual(['Sélectionnez un channel']);
 });
 
 /** The words of what is drawn in the primary colour. */

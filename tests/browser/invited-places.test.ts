@@ -25,13 +25,13 @@ test('the own address is linked by one press, another one when its owner accepts
   await open(page, 'Email');
   await shoot(page, 'email');
   await expectAccessibleTwice(page, 'linking email');
-  await dialog(page)
-    .getByRole('button', { name: `Recevoir à ${email}` })
-    .click();
-  await expect(dialog(page).getByRole('alert')).toContainText("n'est pas encore confirmée");
+  // It is said before a press is refused for it.
+  const own = dialog(page).getByRole('button', { name: `Recevoir à ${email}` });
+  await expect(dialog(page)).toContainText(`Pour recevoir les messages à ${email}, ouvrez d'abord`);
+  await expect(own).toHaveCount(0);
   const firstLink = await linkTo(demo, email, '/confirmation');
   await dialog(page).getByRole('button', { name: 'Renvoyer le lien' }).click();
-  await expect(dialog(page).getByRole('alert')).toContainText('Lien envoyé.');
+  await expect(dialog(page)).toContainText('Lien envoyé.');
   await shoot(page, 'unconfirmed');
   await expect.poll(() => linkTo(demo, email, '/confirmation')).not.toBe(firstLink);
 
@@ -55,10 +55,9 @@ test('the own address is linked by one press, another one when its owner accepts
   await expect(page.getByText('Votre adresse est confirmée, merci.')).toBeVisible();
   await page.goto('/');
   await open(page, 'Email');
-  await dialog(page)
-    .getByRole('button', { name: `Recevoir à ${email}` })
-    .click();
-  await expect(page.getByText(`Les messages arriveront à ${email}.`)).toBeVisible();
+  await own.click();
+  const notice = page.getByRole('alert').filter({ hasText: `Les messages arriveront à ${email}.` });
+  await expect(notice).toContainText("Validez pour programmer l'envoi.");
 
   const card = messengerCard(page, address);
   await card.getByLabel('Message').fill('Bonjour à tous');
@@ -66,6 +65,14 @@ test('the own address is linked by one press, another one when its owner accepts
   await sendTest(card);
   const [mail] = await mailsTo(demo, address);
   expect(mail?.body).toContain('Bonjour à tous');
+  // The preview beside it is a mail too.
+  const preview = page.getByRole('listitem').filter({ has: card }).getByRole('group', {
+    name: 'Aperçu',
+  });
+  for (const part of [mail?.subject, `De Tirelire à ${address}`, 'Ne plus recevoir ces messages']) {
+    await expect(preview).toContainText(part ?? 'a subject');
+  }
+  await expect(preview).not.toContainText('APPLI');
   await owner.goto(await linkTo(demo, address, '/desabonnement'));
   await shoot(owner, 'unsubscription');
   await owner.getByRole('button', { name: 'Ne plus recevoir ces messages' }).click();
@@ -88,9 +95,11 @@ test('Telegram is linked by its link, once the name of the group or person was c
   await shoot(page, 'telegram');
   await expectAccessibleTwice(page, 'linking Telegram');
   await dialog(page).getByRole('button', { name: 'Pour un groupe' }).click();
+  const opened: Page[] = [];
+  page.context().on('page', (tab) => opened.push(tab));
   const [chat] = await Promise.all([
     page.context().waitForEvent('page'),
-    dialog(page).getByRole('link', { name: 'Ouvrir Telegram' }).click(),
+    dialog(page).getByRole('link', { name: 'Ouvrir Telegram' }).dblclick(),
   ]);
   await shoot(chat, 'telegram-start');
   await chat.getByRole('button', { name: 'Ajouter à Association des Lilas' }).click();
@@ -101,7 +110,8 @@ test('Telegram is linked by its link, once the name of the group or person was c
   }).toPass();
   await shoot(page, 'telegram-found');
   await dialog(page).getByRole('button', { name: 'Oui, relier Association des Lilas' }).click();
-  await expect(page.getByText('Tirelire est relié à Association des Lilas.')).toBeVisible();
+  await expect(page.getByText('Tirelire est reliée à Association des Lilas.')).toBeVisible();
+  expect(opened).toHaveLength(1);
 
   const card = messengerCard(page, 'Association des Lilas');
   await card.getByLabel('Message').fill('Bonjour à tous\n{{soldes}}');

@@ -1,3 +1,4 @@
+import { expectNoOverflow } from '../screens/layout.ts';
 import { boxOf } from './support/boxes.ts';
 import { fontaine, lenoir } from './support/chat.ts';
 import { styleOf } from './support/style.ts';
@@ -53,7 +54,7 @@ test('a card in use has its row to itself, its preview beside it and its buttons
     expect(beside.x, `${width} px`).toBeGreaterThanOrEqual(card.x + card.width);
     expect(next.y, `${width} px`).toBeGreaterThanOrEqual(card.y + card.height);
   }
-  await one.getByText("Jours d'envoi, jours fériés, pause").click();
+  await one.getByText("Pause, jours d'envoi, jours fériés").click();
   await one.getByText(/^Comptes\s*:/).click();
   for (const inCard of [one.getByLabel('Minutes'), one.getByText('Dupliquer')]) {
     await inCard.evaluate((element) => element.scrollIntoView({ block: 'start' }));
@@ -63,10 +64,25 @@ test('a card in use has its row to itself, its preview beside it and its buttons
     await expect(preview).toBeInViewport();
   }
   // On a phone it stands under the text that it is of.
+  await expect(one.getByRole('button', { name: "Voir l'aperçu" })).toHaveCount(0);
   await page.setViewportSize({ width: 375, height: 800 });
   const [text, below] = [await boxOf(one.getByLabel('Message')), await boxOf(preview)];
   expect(below.y).toBeGreaterThan(text.y);
   expect(below.y).toBeLessThan((await boxOf(one.getByText(/^Comptes\s*:/))).y);
+});
+
+test('on a phone a press shows the preview of a saved text', async ({ page, savedCard: card }) => {
+  await page.setViewportSize({ width: 375, height: 667 });
+  await page.reload();
+  const see = card.getByRole('button', { name: "Voir l'aperçu" });
+  const preview = card.getByRole('group', { name: 'Aperçu' });
+  await expect(preview).toHaveCount(0);
+  await see.click();
+  await expect(preview).toContainText('Bonjour');
+  await expect(preview).toBeFocused();
+  await expect(preview).toBeInViewport();
+  await expect(see).toHaveCount(0);
+  await expectNoOverflow(page, 'the preview on a phone');
 });
 
 test('the form wrapper is padded and at least 300 px wide', async ({ page }) => {

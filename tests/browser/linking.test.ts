@@ -56,7 +56,7 @@ for (const [name, at] of chats) {
     await dialog(page).getByRole('button', { name: 'Envoyer un essai' }).click();
     if (name === 'Microsoft Teams') await answerTrial(page);
     await expect(dialog(page)).toHaveCount(0);
-    await expect(page.getByText('Tirelire est relié à Trésorerie.')).toBeVisible();
+    await expect(page.getByText('Tirelire est reliée à Trésorerie.')).toBeVisible();
 
     const card = messengerCard(page, 'Trésorerie');
     await card.getByLabel('Message').fill('Bonjour *à tous*\n{{soldes}}');

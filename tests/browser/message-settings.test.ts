@@ -1,8 +1,9 @@
 import type { Locator } from '@playwright/test';
+import type { BankAccount, BankItem } from '../../src/shared/contract/banks.ts';
 import { expectNoOverflow } from '../screens/layout.ts';
 import { expectAccessible } from './support/axe.ts';
 import { fontaine } from './support/chat.ts';
-import { messengerCard, save } from './support/steps.ts';
+import { bankCards, messengerCard, save } from './support/steps.ts';
 import { showAgain } from './support/tabs.ts';
 import { test as base, expect } from './support/test.ts';
 
@@ -130,7 +131,7 @@ test('days, holidays, accounts and a pause are saved with Valider, and Reprendre
   const boxes = card.getByRole('group', { name: 'Banque' }).getByRole('checkbox');
   await boxes.first().uncheck();
   await card.getByLabel('Inclure les nouveaux comptes').uncheck();
-  await card.getByText("Jours d'envoi, jours fériés, pause").click();
+  await card.getByText("Pause, jours d'envoi, jours fériés").click();
   await card.getByRole('checkbox', { name: 'samedi' }).uncheck();
   await card.getByRole('checkbox', { name: 'dimanche' }).uncheck();
   await expect(card.getByRole('group', { name: 'du lundi au vendredi à' })).toBeVisible();
@@ -157,6 +158,49 @@ test('days, holidays, accounts and a pause are saved with Valider, and Reprendre
   );
   await expect(card).toContainText(/Prochain envoi .+ heure de Paris/);
   await expect(card).toContainText(/Puis .+, .+, .+ et .+/);
+});
+
+test('a notification that lost its accounts says so, and leads to others or to a bank', async ({
+  page,
+  person,
+  bank,
+  openAs,
+  card,
+}) => {
+  await bank.link(person, { providerId: 601 });
+  const [first, second] = await person.call<BankItem[]>('GET', '/bridge/items?fresh=1');
+  const path = '/bridge/accounts?types[]=checking&stored=1';
+  const accounts = await person.call<BankAccount[]>('GET', path);
+  const chosen = accounts.filter(({ item }) => item.id === first?.id).map(({ id }) => id);
+  expect(chosen).not.toEqual([]);
+  const [messenger] = (await person.me()).messengers;
+  const choice = { scope: 'chosen' as const, chosen, includesNew: false };
+  await person.changeMessenger(messenger?.id ?? '', { accounts: choice });
+  await openAs(person);
+  await expect(card.getByRole('button', { name: 'Valider' })).toBeVisible();
+  await expect(bankCards(page)).toHaveCount(2);
+  await expect(card.getByRole('status').first()).toBeEmpty();
+  await person.call('DELETE', `/bridge/items/${first?.id}`);
+  await page.reload();
+  await expect(card).toContainText("Aucun compte relié n'est choisi");
+  await expectAccessible(page, 'no account chosen');
+  // Twice, the second time after it was closed.
+  for (const _time of [1, 2]) {
+    await card.getByRole('button', { name: 'Choisir les comptes' }).click();
+    await expect(card.getByRole('group', { name: 'Comptes concernés' })).toBeFocused();
+    await expect(card.getByLabel('Tous les comptes courants')).toBeInViewport();
+    await card.getByText(/^Comptes\s*:/).click();
+  }
+  await card.getByRole('button', { name: 'Choisir les comptes' }).click();
+  await card.getByLabel('Tous les comptes courants').check();
+  await save(card);
+  await expect(card).not.toContainText("Aucun compte relié n'est choisi");
+
+  await person.call('DELETE', `/bridge/items/${second?.id}`);
+  await page.reload();
+  await expect(card).toContainText("Aucun compte courant n'est relié");
+  await card.getByRole('link', { name: 'Relier une banque' }).click();
+  await expect(page.getByRole('link', { name: 'Ajouter une banque' })).toBeInViewport();
 });
 
 test('the eye hides every amount, and is remembered', async ({
@@ -212,7 +256,7 @@ test('nothing that opens is out of reach for anybody, in light and dark, down to
   await page.getByText('Voir les valeurs').click();
   await card.getByText(/^Comptes\s*:/).click();
   await card.getByLabel('Comptes choisis').check();
-  await card.getByText("Jours d'envoi, jours fériés, pause").click();
+  await card.getByText("Pause, jours d'envoi, jours fériés").click();
   await card.getByLabel('En pause, reprise le').check();
   await card.getByLabel('Message').fill('*Total* {{total}} {{totl}} `code`\n{{soldes}}');
   await card.getByLabel('Message').pressSequentially(' {{');
@@ -232,7 +276,7 @@ test('transactions are told once their owner has seen what the channel will see'
   await person.changeMessenger(messenger?.id ?? '', { message: 'Bonjour' });
   await page.setViewportSize({ width: 320, height: 800 });
   await openAs(person);
-  await card.getByText('Signalements, opérations').click();
+  await card.getByText('À signaler, opérations').click();
   await expect(card.getByText('part tel quel, sans ces lignes')).toBeVisible();
   const transactions = card.getByRole('group', { name: 'Opérations depuis le dernier message' });
   await expect(transactions.getByLabel('Aucune')).toBeChecked();

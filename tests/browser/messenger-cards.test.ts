@@ -56,7 +56,8 @@ test('cards are sorted by creation and titled with the team; Ajouter adds to the
   await expect(page.getByRole('link', { name: 'Ajouter à Slack' })).toHaveCount(0);
   await expect(page.getByRole('link', { name: 'Connecter un autre espace Slack' })).toBeVisible();
   await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
-  await expect(page.getByText('La notification a été créée')).toBeVisible();
+  const notice = page.getByRole('alert').filter({ hasText: 'La notification a été créée' });
+  await expect(notice).toContainText('Choisissez maintenant un channel.');
   await expect(titles).toHaveText([lenoir.name, fontaine.name, lenoir.name]);
   // The new one is in view, has the focus, and the one solid button of the page.
   const added = cards(page).getByRole('article').last();

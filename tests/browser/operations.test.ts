@@ -39,7 +39,7 @@ test('who runs it reads how it fares, without amounts and without messages', asy
   await page.goto(await linkTo(demo, operator.email, '/confirmation'));
   await page.getByRole('button', { name: 'Confirmer mon adresse' }).click();
   await expect(page.getByText('Votre adresse est confirmée, merci.')).toBeVisible();
-  await page.getByRole('link', { name: 'Aller à mon compte' }).click();
+  await page.getByRole('link', { name: 'Mon compte' }).click();
   await page.getByRole('link', { name: 'Administration de ce service' }).click();
   await expect(page).toHaveURL('/exploitation');
   const deliveries = page.getByRole('region', { name: 'Envois des dernières 24 heures' });

@@ -196,7 +196,7 @@ test('fields, lists of choices and buttons are 44 px high for a finger, 36 px fo
     }
     expect((await boxOf(card.getByRole('button', { name: 'Valider' }))).height).toBe(height);
   }
-  await card.getByText('jours fériés, pause').click();
+  await card.getByText("Pause, jours d'envoi").click();
   await expect(card.getByRole('radio')).toHaveCount(3);
   for (const radio of await card.getByRole('radio').all()) {
     expect(await boxOf(radio)).toMatchObject({ width: 20, height: 20 });

@@ -1,5 +1,14 @@
+import type { BankItem } from '../../src/shared/contract/banks.ts';
 import { fontaine } from './support/chat.ts';
-import { messengerCard, remove, save, sendTest, words } from './support/steps.ts';
+import {
+  bankCards,
+  chooseChannel,
+  messengerCard,
+  remove,
+  save,
+  sendTest,
+  words,
+} from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
 test('what is saved is there after a reload, with its next sending in words', async ({
@@ -126,11 +135,15 @@ test('a draft can be dropped, and a pause until a day that has passed is refused
   page.on('request', (request) => {
     if (request.method() === 'PATCH') written.push(request.url());
   });
-  await card.getByText("Jours d'envoi, jours fériés, pause").click();
+  await card.getByText("Pause, jours d'envoi, jours fériés").click();
+  // What the heading begins with stands first.
+  await expect(card.locator('details[open]').getByRole('group').first()).toHaveAccessibleName(
+    'Envois',
+  );
   await card.getByLabel('En pause, reprise le').check();
   const day = card.getByLabel('Jour de la reprise');
   await day.fill('2024-05-01');
-  await card.getByText("Jours d'envoi, jours fériés, pause").click();
+  await card.getByText("Pause, jours d'envoi, jours fériés").click();
   await expect(day).toBeHidden();
   await card.getByRole('button', { name: 'Valider' }).click();
   await expect(page.getByText(words.invalid)).toBeVisible();
@@ -163,6 +176,43 @@ test('Tester sends what is on screen, saved or not, and a refusal says why', asy
   await card.getByRole('button', { name: 'Tester' }).click();
   await expect(page.getByText(words.failed)).toBeVisible();
   await expect(page.getByText('Ce channel est archivé.').first()).toBeVisible();
+});
+
+test('what the server refuses of a test or a choice stands beside its field', async ({
+  page,
+  person,
+  bank,
+  chat,
+  savedCard: card,
+}) => {
+  await chooseChannel(card, '#trésorerie');
+  await chat.fail({ kind: 'error', code: 'channel_not_found', method: 'conversations.info' });
+  await card.getByRole('button', { name: 'Tester' }).click();
+  const field = card.getByRole('combobox', { name: 'Channel' });
+  await expect(field).toBeFocused();
+  await expect(field).toHaveAccessibleDescription(/Ce channel n'existe pas/);
+  await expect(page.getByRole('alert')).toContainText("Ce channel n'existe pas");
+  await expect(page.getByText(words.invalid)).toHaveCount(0);
+  await card.getByRole('button', { name: 'Abandonner' }).click();
+
+  for (const providerId of [574, 601]) await bank.link(person, { providerId });
+  const [gone] = await person.call<BankItem[]>('GET', '/bridge/items?fresh=1');
+  await page.reload();
+  await card.getByText(/^Comptes\s*:/).click();
+  await card.getByLabel('Comptes choisis').check();
+  await card.getByText(/^Comptes\s*:/).click();
+  await person.call('DELETE', `/bridge/items/${gone?.id}`);
+  await card.getByRole('button', { name: 'Valider' }).click();
+  const choice = card.getByRole('group', { name: 'Comptes concernés' });
+  await expect(choice).toBeFocused();
+  await expect(choice).toHaveAccessibleDescription(/Un de ces comptes n'existe pas ou plus/);
+  // The list is read again, and what is gone is chosen no more.
+  await expect(bankCards(page)).toHaveCount(1);
+  await save(card);
+  await expect(card.getByText('Modifications non enregistrées.')).toHaveCount(0);
+  const [messenger] = (await person.me()).messengers;
+  expect(messenger?.accounts.scope).toBe('chosen');
+  expect(messenger?.accounts.chosen).not.toEqual([]);
 });
 
 test('two tabs agree after a change', async ({ page, context, savedCard: card }) => {

@@ -38,6 +38,32 @@ test('notices appear at the top right', async ({ page }) => {
   expect(box?.x).toBeGreaterThan(width / 2);
 });
 
+test('on a page that is not scrolled they cover no button, neither of its menu', async ({
+  page,
+  person,
+  bank,
+  clock,
+  openAs,
+}) => {
+  const { accounts } = await bank.link(person);
+  await bank.history(person, accounts, [300, 250, -120], await clock.now());
+  for (const width of [1280, 960]) {
+    await page.setViewportSize({ width, height: 800 });
+    await openAs(person, '/?notice=bank-cancelled');
+    const toast = page.getByRole('alert').filter({ hasText: 'a été abandonné' });
+    await expect(toast).toBeVisible();
+    await expect(page.getByRole('button', { name: '90 jours' })).toBeVisible();
+    await toast.evaluate((one) => Promise.all(one.getAnimations().map(({ ready }) => ready)));
+    const box = await boxOf(toast);
+    expect(box.x).toBeGreaterThanOrEqual(width / 3);
+    expect(box.y).toBeLessThan(100);
+    for (const one of await page.getByRole('button').or(page.getByRole('link')).all()) {
+      const isOwn = await one.evaluate((element) => element.closest('[role="alert"]') !== null);
+      if (!isOwn && (await one.isVisible())) expect(meet(box, await boxOf(one))).toBe(false);
+    }
+  }
+});
+
 test('they close themselves after 5000 ms, not sooner', async ({ page }) => {
   const toast = await showToast(page);
   // The toast's life is an animation that nobody sees: time is moved there.

@@ -4,10 +4,12 @@ import {
   edited,
   faultsOf,
   firstResumption,
+  noFaults,
   PROPOSAL,
   unsaved,
   unsavedChoices,
   valuesOf,
+  withoutGone,
 } from '../../src/web/notifications/draft.ts';
 import { zoneNote } from '../../src/web/notifications/rhythm.ts';
 import { learnCities } from '../../src/web/time/calendar.ts';
@@ -51,6 +53,12 @@ describe('a draft', () => {
     const draft = { message: 'Bonsoir à tous', slackChannel: 'C2', slackChannelName: 'tresorerie' };
     const after = messenger({ message: 'Bonsoir', slackChannel: 'C2' });
     expect(unsaved(after, draft)).toEqual({ message: 'Bonsoir à tous' });
+  });
+
+  it('drops the accounts that left with their bank', () => {
+    const accounts = { scope: 'chosen' as const, chosen: [1, 2], includesNew: false };
+    expect(withoutGone({ accounts }, [{ id: 2 }, { id: 3 }]).accounts?.chosen).toEqual([2]);
+    expect(withoutGone({ message: 'Bonsoir' }, [])).toEqual({ message: 'Bonsoir' });
   });
 
   it('keeps the old text that was typed again while another is being saved', () => {
@@ -99,7 +107,7 @@ describe('a notification is incomplete', () => {
     expect(faultsOf(messenger({ slackChannel: null }), now).channel).not.toBeNull();
     expect(faultsOf(messenger({ message: '' }), now).message).not.toBeNull();
     expect(faultsOf(messenger({ message: ' \n ' }), now).message).not.toBeNull();
-    expect(faultsOf(saved, now)).toEqual({ channel: null, message: null, pause: null });
+    expect(faultsOf(saved, now)).toEqual(noFaults);
   });
 
   it('beyond 3000 characters, an emoji counting for one', () => {

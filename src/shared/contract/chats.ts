@@ -7,8 +7,11 @@ export const ChatKind = Type.String();
 /** Whether people choose a channel for each notification, or the link brings its only one. */
 export const Channels = OneOf('listed', 'one');
 
-/** How the list of accounts looks there: a table, aligned columns of one width, or a line for each. */
-export const Drawing = OneOf('table', 'columns', 'rows');
+/**
+ * How a message looks there: a post whose list of accounts is a table, aligned columns of one width, or a
+ * line for each; or a mail.
+ */
+export const Drawing = OneOf('table', 'columns', 'rows', 'mail');
 export type Drawing = Static<typeof Drawing>;
 
 /** A field of a form by which a chat is linked. */

@@ -63,7 +63,7 @@ function Confirmation({ token }: { token: string }) {
   }
   return (
     <ConfirmationForm
-      asksPassword={!isSignedIn || isOther}
+      account={isOther ? 'other' : isSignedIn ? 'own' : 'unknown'}
       busy={busy}
       refused={refused}
       onConfirm={(proof) => submit({ token, ...proof })}
@@ -76,14 +76,16 @@ function isRefusal(failure: unknown, ...codes: string[]): failure is ApiError {
 }
 
 interface ConfirmationFormProps {
-  asksPassword: boolean;
+  /** Whether the link is about the account of this browser's session. */
+  account: keyof typeof questions;
   busy: boolean;
   refused: ReturnType<typeof useSending>['refused'];
   onConfirm: (proof: Pick<EmailConfirmation, 'password'>) => void;
 }
 
 /** The link shows who reads the mailbox; the session or the password, whose the account is. */
-function ConfirmationForm({ asksPassword, busy, refused, onConfirm }: ConfirmationFormProps) {
+function ConfirmationForm({ account, busy, refused, onConfirm }: ConfirmationFormProps) {
+  const asksPassword = account !== 'own';
   const form = useRef<HTMLFormElement>(null);
   const [asked] = useState(asksPassword);
   useEffect(() => {
@@ -102,26 +104,30 @@ function ConfirmationForm({ asksPassword, busy, refused, onConfirm }: Confirmati
         after={
           <p className="note">
             Vous n'avez rien demandé{'\u202f'}? Ne confirmez rien. Si quelqu'un a créé un compte
-            avec votre adresse, un <Link href="/mot-de-passe">nouveau mot de passe</Link> vous le
-            rend, et suspend les notifications qui y ont été créées.
+            avec votre adresse, <Link href="/mot-de-passe">choisissez un nouveau mot de passe</Link>
+            {'\u202f'}: vous seul pourrez l'ouvrir, et ses notifications seront mises en pause.
           </p>
         }
       >
-        <p>
-          {asksPassword
-            ? 'Saisissez le mot de passe du compte pour lequel cette adresse a été indiquée.'
-            : 'Confirmez que cette adresse est la vôtre.'}
-        </p>
+        <p>{questions[account]}</p>
         {asksPassword && <PasswordField autoComplete="current-password" />}
       </Form>
     </Page>
   );
 }
 
+const questions = {
+  own: "Confirmez que l'adresse où vous avez reçu ce lien est la vôtre.",
+  unknown: 'Pour confirmer votre adresse, saisissez le mot de passe de votre compte Tirelire.',
+  other:
+    "Ce lien concerne un autre compte que celui qui est ouvert ici. Saisissez le mot de passe de l'autre compte.",
+};
+
 /** Nothing is left to do here. */
 function EndPage({ isDone = false, children }: { isDone?: boolean; children: ReactNode }) {
-  const [target, label] =
-    useToken() === null ? ['/login', 'Se connecter'] : ['/profil', 'Aller à mon compte'];
+  const isSignedIn = useToken() !== null;
+  const signedIn = isDone ? ['/', "Aller à l'accueil"] : ['/profil', 'Aller à mon compte'];
+  const [target = '', label] = isSignedIn ? signedIn : ['/login', 'Se connecter'];
   return (
     <Page title="Adresse email" className={styles.narrow}>
       <h1>Confirmation de votre adresse</h1>

@@ -72,5 +72,6 @@ export function failureText(failure: unknown): string {
 /** The server's explanation beside a general notice; null when it has none worth reading. */
 export function failureDetail(failure: unknown): string | null {
   if (!(failure instanceof ApiError) || failure.status === 500) return null;
-  return errorText(failure.message);
+  // What is wrong with a field says more than that something is.
+  return errorText(failure.details[0]?.message ?? failure.message);
 }

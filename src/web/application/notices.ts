@@ -1,4 +1,6 @@
+import { awaitFocus } from '../design/awaited-focus.ts';
 import { showToast, type ToastVariant } from '../design/toasts/toasts.ts';
+import { FIRST_STEPS } from '../home/first-steps.ts';
 import { slackNotices } from '../notifications/chats/slack/notices.ts';
 
 interface Notice {
@@ -14,7 +16,12 @@ export function announceNotice(): void {
   history.replaceState(history.state, '', location.pathname + rest + location.hash);
   const notice = noticeOf(code);
   if (notice) showToast(notice.variant, notice.text);
+  // After the first bank; after another one there are none.
+  if (code === 'bank-added') awaitFocus(FIRST_STEPS, FIRST_STEPS_MS);
 }
+
+/** While the page comes: a dialog that is closed later has its opener focused again. */
+const FIRST_STEPS_MS = 5_000;
 
 /** A closed list: an address cannot put words of its own on the page. */
 export function noticeOf(code: string): Notice | null {

@@ -70,10 +70,15 @@ function useRereadWhenShown(): void {
 
 /** What the page already knows, without asking the bank for more. */
 export function useKnownBankData(): BankData {
-  return useQuery({ ...bankData, enabled: false }).data ?? none;
+  return useReadBankData() ?? none;
 }
 
 const none: BankData = { items: [], accounts: [] };
+
+/** The same; null before anything was read. */
+export function useReadBankData(): BankData | null {
+  return useQuery({ ...bankData, enabled: false }).data ?? null;
+}
 
 /**
  * The last days of every account in one call, read again whenever the accounts were. Those known stay

@@ -6,15 +6,15 @@ interface LazyDetailsProps {
   summary: ReactNode;
   /** Fetches the content ahead. */
   prepare: () => void;
-  /** Opened for the person, once: something in it asks for care. */
-  isNeeded?: boolean;
+  /** Opened for the person each time this becomes another value that is true: something in it is next. */
+  isNeeded?: boolean | number;
   /** Drawn once it is opened. */
   children: () => ReactNode;
 }
 
 /** A heading that opens what is fetched only then. */
 export function LazyDetails({ summary, prepare, isNeeded = false, children }: LazyDetailsProps) {
-  const [open, setOpen] = useState(isNeeded);
+  const [open, setOpen] = useState(Boolean(isNeeded));
   const [known, setKnown] = useState(isNeeded);
   if (known !== isNeeded) {
     setKnown(isNeeded);

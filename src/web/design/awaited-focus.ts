@@ -6,8 +6,8 @@ let awaited: { name: string; until: number } | null = null;
 const PATIENCE_MS = 15_000;
 
 /** What is named so gets the focus, and comes into view, as soon as it is on the page. */
-export function awaitFocus(name: string): void {
-  awaited = { name, until: performance.now() + PATIENCE_MS };
+export function awaitFocus(name: string, patienceMs = PATIENCE_MS): void {
+  awaited = { name, until: performance.now() + patienceMs };
   for (const tryFocus of waiting) tryFocus();
 }
 
@@ -18,10 +18,11 @@ export function isFocusAwaited(): boolean {
 
 const waiting = new Set<() => void>();
 
-/** Makes an element one that `awaitFocus` finds by its name. */
+/** Makes an element one that `awaitFocus` finds by its name, and says where it then stands. */
 export function useAwaitedFocus(
   name: string | undefined,
   element: RefObject<HTMLElement | null>,
+  block: ScrollLogicalPosition = 'start',
 ): void {
   useEffect(() => {
     if (name === undefined) return;
@@ -29,7 +30,7 @@ export function useAwaitedFocus(
     const tryFocus = () => {
       cancelAnimationFrame(frame);
       if (awaited?.name !== name) return;
-      if (!isFocusAwaited() || !element.current || take(element.current)) awaited = null;
+      if (!isFocusAwaited() || !element.current || take(element.current, block)) awaited = null;
       // Hidden until the page above it is settled, or behind a dialog that is closing.
       else frame = requestAnimationFrame(tryFocus);
     };
@@ -39,14 +40,14 @@ export function useAwaitedFocus(
       waiting.delete(tryFocus);
       cancelAnimationFrame(frame);
     };
-  }, [name, element]);
+  }, [name, element, block]);
 }
 
 /** Whether the element has the focus now. */
-function take(element: HTMLElement): boolean {
+function take(element: HTMLElement, block: ScrollLogicalPosition): boolean {
   if (document.querySelector('[role="dialog"], [role="alertdialog"]')) return false;
   element.focus({ preventScroll: true });
   if (document.activeElement !== element) return false;
-  element.scrollIntoView({ block: 'start' });
+  element.scrollIntoView({ block });
   return true;
 }

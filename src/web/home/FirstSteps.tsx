@@ -1,12 +1,16 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useKnownBankData } from '../banks/queries.ts';
+import { useAwaitedFocus } from '../design/awaited-focus.ts';
 import { Icon } from '../design/Icon.tsx';
 import { isComplete } from '../notifications/messenger-state.ts';
 import { useKnownMessengers } from '../notifications/queries.ts';
 import styles from './FirstSteps.module.css';
+import { FIRST_STEPS } from './first-steps.ts';
 
 /** What is left to do before the first message, with the way to the next step. */
 export function FirstSteps({ action }: { action: ReactNode }) {
+  const panel = useRef<HTMLDivElement>(null);
+  useAwaitedFocus(FIRST_STEPS, panel, 'nearest');
   const messengers = useKnownMessengers();
   const done = [
     useKnownBankData().items.length > 0,
@@ -15,7 +19,7 @@ export function FirstSteps({ action }: { action: ReactNode }) {
   ];
   const next = done.indexOf(false);
   return (
-    <div className={`surface ${styles.panel}`}>
+    <div ref={panel} tabIndex={-1} className={`surface ${styles.panel}`}>
       <h3>Votre premier message en trois étapes</h3>
       <ol className={styles.steps}>
         {steps.map(([title, text], index) => (

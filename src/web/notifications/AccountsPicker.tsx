@@ -1,25 +1,41 @@
-import { useId } from 'react';
+import { useId, useRef } from 'react';
 import type { BankAccount } from '../../shared/contract/banks.ts';
 import type { AccountChoice } from '../../shared/contract/messengers.ts';
 import { useKnownBankData } from '../banks/queries.ts';
+import { useAwaitedFocus } from '../design/awaited-focus.ts';
 import { Choice } from '../design/Choice.tsx';
+import { FieldFault } from '../design/FieldFault.tsx';
 import styles from './Picker.module.css';
 
-interface AccountsPickerProps {
+interface AccountsPickerProps extends ChoiceProps {
+  /** By which `awaitFocus` finds it. */
+  name: string;
+  fault: string | null;
+}
+
+interface ChoiceProps {
   choice: AccountChoice;
   onChange: (choice: AccountChoice) => void;
 }
 
-export function AccountsPicker({ choice, onChange }: AccountsPickerProps) {
-  const name = useId();
+export function AccountsPicker({ name, choice, fault, onChange }: AccountsPickerProps) {
+  const id = useId();
+  const fields = useRef<HTMLFieldSetElement>(null);
+  useAwaitedFocus(name, fields);
   const { accounts } = useKnownBankData();
   const choose = () => onChange({ ...choice, scope: 'chosen', chosen: idsOf(accounts) });
   return (
-    <fieldset className={`stack ${styles.picker}`} aria-describedby={`${name}-remark`}>
+    <fieldset
+      ref={fields}
+      tabIndex={-1}
+      className={`stack ${styles.picker}`}
+      aria-describedby={`${id}-remark ${id}-fault`}
+    >
       <legend className="unseen">Comptes concernés</legend>
+      <FieldFault id={`${id}-fault`} text={fault} />
       <Choice
         type="radio"
-        name={name}
+        name={id}
         label="Tous les comptes courants"
         checked={choice.scope === 'all'}
         // As the server keeps it: nothing is left of the choice before.
@@ -27,19 +43,19 @@ export function AccountsPicker({ choice, onChange }: AccountsPickerProps) {
       />
       <Choice
         type="radio"
-        name={name}
+        name={id}
         label="Comptes choisis"
         checked={choice.scope === 'chosen'}
         onChange={choose}
       />
       {choice.scope === 'chosen' && (
-        <ChosenAccounts {...{ accounts, choice, onChange }} remarkId={`${name}-remark`} />
+        <ChosenAccounts {...{ accounts, choice, onChange }} remarkId={`${id}-remark`} />
       )}
     </fieldset>
   );
 }
 
-interface ChosenAccountsProps extends AccountsPickerProps {
+interface ChosenAccountsProps extends ChoiceProps {
   accounts: BankAccount[];
   remarkId: string;
 }

@@ -8,6 +8,7 @@ import { Icon } from '../design/Icon.tsx';
 import { Mark } from '../design/Mark.tsx';
 import { showToast } from '../design/toasts/toasts.ts';
 import styles from './CopyDestinations.module.css';
+import { nextWords } from './messenger-state.ts';
 import { putMessenger } from './mutations.ts';
 import { useKnownMessengers } from './queries.ts';
 import { capital } from './rhythm.ts';
@@ -60,7 +61,7 @@ function useCopy({ id }: Messenger) {
     onSuccess: (copy) => {
       awaitFocus(copy.id);
       putMessenger(client, copy);
-      showToast('success', alertTexts.messengerAdded);
+      showToast('success', alertTexts.messengerAdded, nextWords(copy));
     },
   });
 }

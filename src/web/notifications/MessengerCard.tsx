@@ -1,7 +1,8 @@
-import { useState } from 'react';
+import { type Dispatch, type SetStateAction, useLayoutEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Messenger } from '../../shared/contract/messengers.ts';
 import { configuration } from '../api/configuration.ts';
+import { useReadBankData } from '../banks/queries.ts';
 import { useMedia } from '../browser/media.ts';
 import { Card } from '../design/Card.tsx';
 import { chunk } from '../design/chunk.ts';
@@ -19,6 +20,7 @@ import { MessengerForm } from './MessengerForm.tsx';
 import { useMessengerForm } from './messenger-form.ts';
 import { isComplete, isPaused, needsCare } from './messenger-state.ts';
 import { useDeleteMessenger } from './mutations.ts';
+import { lacksAccounts, NoAccountsNotice } from './NoAccountsNotice.tsx';
 import { channelWords, followingDays, rhythmSentence } from './rhythm.ts';
 
 const deliveries = chunk(
@@ -48,13 +50,20 @@ interface MessengerCardProps {
   messenger: Messenger;
   /** Its owner has so few that all of them stay open. */
   few: boolean;
+  /** The button of its next step is the solid one of the page. */
+  leads: boolean;
+  /** Changes the list of the ids of cards with a next step. */
+  onUnfinished: Dispatch<SetStateAction<readonly string[]>>;
   onDeleted: () => void;
 }
 
-export function MessengerCard({ owner, messenger, few, onDeleted }: MessengerCardProps) {
+export function MessengerCard(props: MessengerCardProps) {
+  const { owner, messenger, few, leads, onDeleted } = props;
   const form = useMessengerForm(owner, messenger, () => flushSync(() => setOpen(true)));
   const [open, setOpen] = useFolding(few || form.changed || needsCare(messenger));
+  useUnfinished(open && form.next !== null, props, form.changed);
   const [previewBox, setPreviewBox] = useState<HTMLElement | null>(null);
+  const banks = useReadBankData();
   const isWide = useMedia('(min-width: 768px)');
   const isOne = messenger.channels === 'one';
   const { mutate: remove, isPending: removing } = useDeleteMessenger(messenger.id);
@@ -84,7 +93,10 @@ export function MessengerCard({ owner, messenger, few, onDeleted }: MessengerCar
       name={messenger.id}
       beside={open ? <div ref={setPreviewBox} className={styles.beside} /> : undefined}
     >
-      <div role="status">
+      <div role="status" className="stack">
+        {banks && isComplete(messenger) && lacksAccounts(messenger, banks) && (
+          <NoAccountsNotice banks={banks} onChoose={form.openAccounts} />
+        )}
         {isPaused(messenger) && (
           <RetriedPart missing="Cette notification est en pause. La raison n'a pas pu être chargée.">
             {() => <pauseNotice.Part messenger={messenger} onChooseChannel={form.openChannels} />}
@@ -95,6 +107,7 @@ export function MessengerCard({ owner, messenger, few, onDeleted }: MessengerCar
       <MessengerForm
         messenger={messenger}
         form={form}
+        leads={leads}
         folded={!open}
         previewBox={isWide ? previewBox : null}
       >
@@ -110,6 +123,20 @@ export function MessengerCard({ owner, messenger, few, onDeleted }: MessengerCar
       </MessengerForm>
     </Card>
   );
+}
+
+/** In the list while its next step is on screen, and at the end of it once something is changed. */
+function useUnfinished(
+  hasStep: boolean,
+  { messenger: { id }, onUnfinished }: MessengerCardProps,
+  changed: boolean,
+): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a draft that begins brings it to the end.
+  useLayoutEffect(() => {
+    if (!hasStep) return;
+    onUnfinished((ids) => [...ids, id]);
+    return () => onUnfinished((ids) => ids.filter((one) => one !== id));
+  }, [id, hasStep, changed, onUnfinished]);
 }
 
 /** What asks for care opens the card, once; from then on its owner decides. */

@@ -8,7 +8,7 @@ import { HourField } from './HourField.tsx';
 import { LinkChat } from './linking/LinkChat.tsx';
 import styles from './MessengerForm.module.css';
 import { MessageField } from './message/MessageField.tsx';
-import type { useMessengerForm } from './messenger-form.ts';
+import { accountsName, type useMessengerForm } from './messenger-form.ts';
 
 const accountsPicker = chunk(
   () => import('./AccountsPicker.tsx'),
@@ -26,6 +26,8 @@ const restPicker = chunk(
 interface MessengerFieldsProps {
   messenger: Messenger;
   form: ReturnType<typeof useMessengerForm>;
+  /** The button of its next step is the solid one of the page. */
+  leads: boolean;
   /** Nothing of it is on screen. */
   folded: boolean;
   /** Beside the card; null where the page is too narrow for it. */
@@ -35,7 +37,9 @@ interface MessengerFieldsProps {
 }
 
 export function MessengerFields(props: MessengerFieldsProps) {
-  const { messenger, form, folded, previewBox: previewPlace, children } = props;
+  const { messenger, form, leads, folded, previewBox: previewPlace, children } = props;
+  const { pause, ...others } = form.faults;
+  const above = Object.values(others);
   return (
     <>
       {messenger.channels === 'one' ? (
@@ -50,7 +54,7 @@ export function MessengerFields(props: MessengerFieldsProps) {
           onOpen={form.setChoosing}
           messenger={messenger}
           value={form.values}
-          isNext={form.next === 'channel'}
+          isNext={leads && form.next === 'channel'}
           fault={form.faults.channel}
           onChange={form.change}
         />
@@ -82,15 +86,18 @@ export function MessengerFields(props: MessengerFieldsProps) {
         <LazyDetails
           summary={`Comptes\u202f: ${choiceWords(form.values.accounts)}`}
           prepare={accountsPicker.prepare}
+          isNeeded={form.accountsAsked}
         >
           {() => (
             <accountsPicker.Part
+              name={accountsName(messenger.id)}
               choice={form.values.accounts}
+              fault={form.faults.accounts}
               onChange={(accounts) => form.change({ accounts })}
             />
           )}
         </LazyDetails>
-        <LazyDetails summary="Signalements, opérations" prepare={messageSettings.prepare}>
+        <LazyDetails summary="À signaler, opérations" prepare={messageSettings.prepare}>
           {() => (
             <messageSettings.Part
               messenger={messenger}
@@ -101,15 +108,15 @@ export function MessengerFields(props: MessengerFieldsProps) {
           )}
         </LazyDetails>
         <LazyDetails
-          summary="Jours d'envoi, jours fériés, pause"
+          summary="Pause, jours d'envoi, jours fériés"
           prepare={restPicker.prepare}
-          isNeeded={form.faults.pause !== null}
+          isNeeded={pause !== null}
         >
           {() => (
             <restPicker.Part
               values={form.values}
-              fault={form.faults.pause}
-              leads={form.faults.channel === null && form.faults.message === null}
+              fault={pause}
+              leads={above.every((fault) => fault === null)}
               pause={form.pause}
               onChange={form.change}
             />

@@ -19,6 +19,8 @@ const MISSING = "Les réglages de cette notification n'ont pas pu être chargés
 interface MessengerFormProps {
   messenger: Messenger;
   form: ReturnType<typeof useMessengerForm>;
+  /** The button of its next step is the solid one of the page. */
+  leads: boolean;
   /** Shows the button of the test alone. */
   folded: boolean;
   /** Beside the card; null while it is folded, and where the page is too narrow for it. */
@@ -28,7 +30,7 @@ interface MessengerFormProps {
 }
 
 export function MessengerForm(props: MessengerFormProps) {
-  const { messenger, form, folded, previewBox: previewPlace, children } = props;
+  const { messenger, form, leads, folded, previewBox: previewPlace, children } = props;
   const [isNeeded, setNeeded] = useState(!folded);
   if (!folded && !isNeeded) setNeeded(true);
   return (
@@ -44,7 +46,7 @@ export function MessengerForm(props: MessengerFormProps) {
         <div className={styles.fields} hidden={folded}>
           <RetriedPart missing={MISSING} waiting={<div className={styles.room} />}>
             {() => (
-              <fields.Part {...{ messenger, form, folded, previewBox: previewPlace }}>
+              <fields.Part {...{ messenger, form, leads, folded, previewBox: previewPlace }}>
                 {children}
               </fields.Part>
             )}
@@ -81,7 +83,7 @@ export function MessengerForm(props: MessengerFormProps) {
           {!folded && (
             <Button
               type="submit"
-              variant={form.next === 'save' ? 'primary' : 'plain'}
+              variant={leads && form.next === 'save' ? 'primary' : 'plain'}
               busy={form.saving}
             >
               Valider

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ComponentType, type ReactNode, useDeferredValue, useRef } from 'react';
+import { type ComponentType, type ReactNode, useDeferredValue, useRef, useState } from 'react';
 import { useSearch } from 'wouter';
 import type { Messenger } from '../../shared/contract/messengers.ts';
 import { loadingFailure } from '../api/failure.ts';
@@ -45,6 +45,8 @@ export function Messengers({ FirstSteps }: MessengersProps) {
   const search = useSearch();
   const arriving = handleIn(search) !== null;
   const heading = useRef<HTMLHeadingElement>(null);
+  /** Those whose next step is on screen, by id. The last one's button alone is solid. */
+  const [unfinished, setUnfinished] = useState<readonly string[]>([]);
   // Without a bank, that is where the first steps stand.
   const banks = useKnownBankData().items.length;
   const isStarting = banks > 0 && messengers !== null && !messengers.some(isComplete);
@@ -91,6 +93,8 @@ export function Messengers({ FirstSteps }: MessengersProps) {
               owner={data.id}
               messenger={messenger}
               few={messengers.length <= MOST_OPEN}
+              leads={unfinished.at(-1) === messenger.id}
+              onUnfinished={setUnfinished}
               onDeleted={() => heading.current?.focus()}
             />
           ))}

@@ -22,60 +22,10 @@ interface RestPickerProps {
 export function RestPicker(props: RestPickerProps) {
   return (
     <div className={`stack ${styles.picker}`}>
+      <PausePicker {...props} />
       <Days {...props} />
       <Holidays {...props} />
-      <PausePicker {...props} />
       <p className="note">Ces réglages s'appliquent une fois validés.</p>
-    </div>
-  );
-}
-
-/** One day at least stays chosen: a pause is the way to send nothing. */
-function Days({ values: { days }, onChange }: RestPickerProps) {
-  function toggle(day: number, isChosen: boolean) {
-    const next = isChosen ? [...days, day].toSorted() : days.filter((one) => one !== day);
-    if (next.length > 0) onChange({ days: next });
-  }
-  return (
-    <fieldset>
-      <legend>Jours d'envoi</legend>
-      <div className={styles.days}>
-        {weekdays.map((label, index) => (
-          <Choice
-            key={label}
-            type="checkbox"
-            label={label}
-            checked={days.includes(index + 1)}
-            onChange={(isChosen) => toggle(index + 1, isChosen)}
-          />
-        ))}
-      </div>
-      {days.length === 1 && (
-        <p className="note">Il faut un jour au moins. Pour ne rien envoyer, mettez en pause.</p>
-      )}
-    </fieldset>
-  );
-}
-
-function Holidays({ values: { holidays }, onChange }: RestPickerProps) {
-  const id = useId();
-  return (
-    <div className={`stack ${styles.regions}`}>
-      <label htmlFor={id}>Jours fériés</label>
-      <select
-        id={id}
-        value={holidays ?? ''}
-        onChange={({ target: { value } }) => onChange({ holidays: isRegion(value) ? value : null })}
-      >
-        <option value="">Envoyer aussi ces jours-là</option>
-        <optgroup label="Ne rien envoyer les jours fériés de">
-          {Object.entries(regionNames).map(([value, name]) => (
-            <option key={value} value={value}>
-              Sauf jours fériés{'\u202f'}: {name}
-            </option>
-          ))}
-        </optgroup>
-      </select>
     </div>
   );
 }
@@ -135,5 +85,55 @@ function PausePicker({ values, fault, leads, pause, onChange }: RestPickerProps)
         onChange={() => onChange({ stopped: true, pausedUntil: null })}
       />
     </fieldset>
+  );
+}
+
+/** One day at least stays chosen: a pause is the way to send nothing. */
+function Days({ values: { days }, onChange }: RestPickerProps) {
+  function toggle(day: number, isChosen: boolean) {
+    const next = isChosen ? [...days, day].toSorted() : days.filter((one) => one !== day);
+    if (next.length > 0) onChange({ days: next });
+  }
+  return (
+    <fieldset>
+      <legend>Jours d'envoi</legend>
+      <div className={styles.days}>
+        {weekdays.map((label, index) => (
+          <Choice
+            key={label}
+            type="checkbox"
+            label={label}
+            checked={days.includes(index + 1)}
+            onChange={(isChosen) => toggle(index + 1, isChosen)}
+          />
+        ))}
+      </div>
+      {days.length === 1 && (
+        <p className="note">Il faut un jour au moins. Pour ne rien envoyer, mettez en pause.</p>
+      )}
+    </fieldset>
+  );
+}
+
+function Holidays({ values: { holidays }, onChange }: RestPickerProps) {
+  const id = useId();
+  return (
+    <div className={`stack ${styles.regions}`}>
+      <label htmlFor={id}>Jours fériés</label>
+      <select
+        id={id}
+        value={holidays ?? ''}
+        onChange={({ target: { value } }) => onChange({ holidays: isRegion(value) ? value : null })}
+      >
+        <option value="">Envoyer aussi ces jours-là</option>
+        <optgroup label="Ne rien envoyer les jours fériés de">
+          {Object.entries(regionNames).map(([value, name]) => (
+            <option key={value} value={value}>
+              Sauf jours fériés{'\u202f'}: {name}
+            </option>
+          ))}
+        </optgroup>
+      </select>
+    </div>
   );
 }

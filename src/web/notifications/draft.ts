@@ -60,6 +60,15 @@ export function unsaved(messenger: Messenger, draft: Draft): Draft {
   return rest.slackChannel && slackChannelName ? { ...rest, slackChannelName } : rest;
 }
 
+/** Without the accounts that left with their bank since: no box shows them, and none can be saved. */
+export function withoutGone(draft: Draft, linked: readonly { id: number }[]): Draft {
+  const { accounts } = draft;
+  if (!accounts) return draft;
+  const chosen = accounts.chosen.filter((id) => linked.some((account) => account.id === id));
+  if (chosen.length === accounts.chosen.length) return draft;
+  return { ...draft, accounts: { ...accounts, chosen } };
+}
+
 /**
  * The draft after one more change. While a save is under way a value that equals the saved one stays:
  * it is a change again once that save has ended.
@@ -102,10 +111,11 @@ export function changeOf(messenger: Messenger, draft: Draft): MessengerChange {
 export interface Faults {
   channel: string | null;
   message: string | null;
+  accounts: string | null;
   pause: string | null;
 }
 
-export const noFaults: Faults = { channel: null, message: null, pause: null };
+export const noFaults: Faults = { channel: null, message: null, accounts: null, pause: null };
 
 /**
  * Why a notification cannot be saved as it stands, by field; null where there is nothing to say, and
@@ -124,8 +134,9 @@ export function faultsOf(
       message.trim() === ''
         ? 'Écrivez un message.'
         : length > MESSAGE_LIMIT
-          ? `Le message compte ${length} caractères, 3000 au plus.`
+          ? `Le message compte ${length} caractères, 3\u202f000 au plus.`
           : null,
+    accounts: null,
     pause:
       pausedUntil !== null && pausedUntil < first
         ? `Choisissez un jour à venir, à partir du ${longDay(first)}.`
@@ -138,6 +149,7 @@ export function refusedFields(patch: Draft): Partial<Faults> {
   return {
     ...(patch.slackChannel !== undefined && { channel: null }),
     ...(patch.message !== undefined && { message: null }),
+    ...(patch.accounts !== undefined && { accounts: null }),
     ...(patch.pausedUntil !== undefined && { pause: null }),
   };
 }

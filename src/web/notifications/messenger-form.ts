@@ -1,8 +1,11 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Messenger } from '../../shared/contract/messengers.ts';
 import { alertTexts } from '../../shared/errors/texts.ts';
 import { detailsOf } from '../api/failure.ts';
+import { bankKeys, useReadBankData } from '../banks/queries.ts';
 import { recall, remember } from '../browser/tab-storage.ts';
+import { awaitFocus } from '../design/awaited-focus.ts';
 import { showToast } from '../design/toasts/toasts.ts';
 import { now } from '../time/clock.ts';
 import {
@@ -16,6 +19,7 @@ import {
   unsaved,
   unsavedChoices,
   valuesOf,
+  withoutGone,
 } from './draft.ts';
 import { isComplete } from './messenger-state.ts';
 import { useSaveMessenger, useTestMessage } from './mutations.ts';
@@ -32,11 +36,14 @@ export function useMessengerForm(owner: string, messenger: Messenger, unfold: ()
   /** What the server found, until the field is changed. */
   const [refused, setRefused] = useState<Partial<Faults>>({});
   const [choosing, setChoosing] = useState(false);
+  /** How often the choice of accounts was asked for. */
+  const [accountsAsked, setAccountsAsked] = useState(0);
   const fields = {
     channel: useRef<HTMLButtonElement>(null),
     message: useRef<HTMLTextAreaElement>(null),
     pause: useRef<HTMLInputElement>(null),
   };
+  const client = useQueryClient();
   const values = valuesOf(messenger, draft);
   const faults = faultsOf(values, now());
   const changed = Object.keys(draft).length > 0;
@@ -45,7 +52,24 @@ export function useMessengerForm(owner: string, messenger: Messenger, unfold: ()
   function leadTo(found: Partial<Faults>) {
     unfold();
     const first = names.find((name) => found[name] != null);
-    if (first) fields[first].current?.focus();
+    if (first === 'accounts') openAccounts();
+    else if (first) fields[first].current?.focus();
+  }
+
+  function openAccounts() {
+    unfold();
+    setAccountsAsked((count) => count + 1);
+    awaitFocus(accountsName(messenger.id));
+  }
+
+  /** Shows what the server found beside the fields, and leads to the first. */
+  function showRefused(failure: unknown) {
+    const found = refusedBy(failure, values.message);
+    if (Object.keys(found).length === 0) return;
+    // The list on screen is older than what the server knows.
+    if (found.accounts) void client.invalidateQueries({ queryKey: bankKeys.all });
+    setRefused(found);
+    leadTo(found);
   }
 
   /** Whether the form may be sent; otherwise says why and moves the focus to the field at fault. */
@@ -68,6 +92,8 @@ export function useMessengerForm(owner: string, messenger: Messenger, unfold: ()
       unfold();
       setChoosing(true);
     },
+    accountsAsked,
+    openAccounts,
     values,
     changed,
     change(patch: Draft) {
@@ -89,22 +115,30 @@ export function useMessengerForm(owner: string, messenger: Messenger, unfold: ()
       if (save.isPending || !ready(names)) return;
       save.mutate(changeOf(messenger, draft), {
         onSuccess: settle,
-        onError: (failure) => {
-          const found = refusedBy(failure, values.message);
-          setRefused(found);
-          if (Object.keys(found).length > 0) leadTo(found);
-        },
+        onError: showRefused,
       });
     },
     sendTest() {
       if (test.isPending || !ready(['channel', 'message']) || values.slackChannel === null) return;
       const { message, slackChannel } = values;
-      test.mutate({ message, slackChannel, ...unsavedChoices(messenger, values) });
+      const sent = { message, slackChannel, ...unsavedChoices(messenger, values) };
+      test.mutate(sent, { onError: showRefused });
     },
   };
 }
 
-const names = ['channel', 'message', 'pause'] as const;
+/** By which `awaitFocus` finds the choice of accounts of a notification. */
+export function accountsName(messengerId: string): string {
+  return `accounts of ${messengerId}`;
+}
+
+/** By which it finds the preview of its message. */
+export function previewName(messengerId: string): string {
+  return `preview of ${messengerId}`;
+}
+
+/** In the order in which the card shows them. */
+const names = ['channel', 'message', 'accounts', 'pause'] as const;
 
 function nextStep(messenger: Messenger, channel: string | null, changed: boolean) {
   if (channel === null && messenger.channels !== 'one') return 'channel';
@@ -117,6 +151,7 @@ function refusedBy(failure: unknown, message: string): Partial<Faults> {
   for (const { path, message: sentence } of detailsOf(failure)) {
     if (path === '/slackChannel') found.channel = sentence;
     if (path === '/message') found.message = message.includes('{{') ? '' : sentence;
+    if (path.startsWith('/accounts')) found.accounts = sentence;
     if (path === '/pausedUntil') found.pause = sentence;
   }
   return found;
@@ -129,6 +164,9 @@ function useDraft(owner: string, messenger: Messenger, saving: boolean) {
   const { id } = messenger;
   const [draft, setDraft] = useState<Draft>(() => unsaved(messenger, keptDraft(owner, id)));
   useEffect(() => keepDraft(owner, id, draft), [owner, id, draft]);
+  const banks = useReadBankData();
+  const listed = banks && !saving ? withoutGone(draft, banks.accounts) : draft;
+  if (listed !== draft) setDraft(listed);
   return {
     draft: saving ? draft : unsaved(messenger, draft),
     change: (patch: Draft) => setDraft((current) => edited(messenger, current, patch, saving)),

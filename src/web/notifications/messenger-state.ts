@@ -17,6 +17,12 @@ export function isComplete({
   return slackChannel !== null && message.trim() !== '';
 }
 
+/** What comes next for one that was just added; null when it is planned already. */
+export function nextWords(messenger: Pick<Messenger, 'slackChannel' | 'message'>): string | null {
+  if (messenger.slackChannel === null) return 'Choisissez maintenant un channel.';
+  return isComplete(messenger) ? null : "Validez pour programmer l'envoi.";
+}
+
 /** Whether it sends nothing until a day, or until its owner acts. */
 export function isPaused({ pause, connected, stopped, pausedUntil }: Messenger): boolean {
   return pause !== null || !connected || stopped || pausedUntil !== null;

@@ -13,6 +13,7 @@ import { awaitFocus } from '../design/awaited-focus.ts';
 import { showToast } from '../design/toasts/toasts.ts';
 import { meQuery } from '../session/me.ts';
 import * as chat from './chats/slack/words.ts';
+import { nextWords } from './messenger-state.ts';
 
 const mutationKey = ['messengers'] as const;
 
@@ -37,8 +38,8 @@ export function useAddMessenger() {
       client.invalidateQueries(meQuery);
       client.invalidateQueries({ queryKey: ['channels'] });
       return messenger.chat === chat.KIND && known.some(({ id }) => id === messenger.id)
-        ? chat.reconnected(messenger.slackTeamName)
-        : alertTexts.messengerAdded;
+        ? [chat.reconnected(messenger.slackTeamName)]
+        : [alertTexts.messengerAdded, nextWords(messenger)];
     },
   });
 }
@@ -67,7 +68,7 @@ export function useDeleteMessenger(id: string) {
     mutationFn: () => call('DELETE', addressOf(id)),
     show: (client) => {
       changeMessengers(client, (messengers) => messengers.filter((one) => one.id !== id));
-      return alertTexts.messengerDeleted;
+      return [alertTexts.messengerDeleted];
     },
   });
 }
@@ -90,9 +91,12 @@ export function useTestMessage(id: string) {
 interface MessengerMutation<Variables, Answer> {
   name: string;
   mutationFn(variables: Variables): Promise<Answer>;
-  /** Brings the answer into the list on screen, and returns the sentence that tells of it. */
-  show(client: QueryClient, answer: Answer): string;
+  /** Brings the answer into the list on screen, and returns the words that tell of it. */
+  show(client: QueryClient, answer: Answer): Told;
 }
+
+/** A sentence, and what comes next. */
+type Told = [text: string, detail?: string | null];
 
 function useMessengerMutation<Variables, Answer>({
   name,
@@ -107,7 +111,7 @@ function useMessengerMutation<Variables, Answer>({
     onSuccess: async (answer) => {
       // A reading that began before would bring the list of before.
       await client.cancelQueries(meQuery);
-      showToast('success', show(client, answer));
+      showToast('success', ...show(client, answer));
     },
     // Reading the list again ends the state Error; what is on screen stays.
     onError: () => void client.invalidateQueries(meQuery),
@@ -118,9 +122,9 @@ function addressOf(id: string): string {
   return `/messengers/${encodeURIComponent(id)}`;
 }
 
-function showUpdated(client: QueryClient, messenger: Messenger): string {
+function showUpdated(client: QueryClient, messenger: Messenger): Told {
   putMessenger(client, messenger);
-  return alertTexts.messengerUpdated;
+  return [alertTexts.messengerUpdated];
 }
 
 /** Brings a messenger that the server answered into the list on screen. */

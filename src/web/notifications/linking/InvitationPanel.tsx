@@ -15,6 +15,7 @@ import { Button, buttonClass } from '../../design/Button.tsx';
 import { Callout } from '../../design/Callout.tsx';
 import { QrCode } from '../../design/QrCode.tsx';
 import { Retry } from '../../design/Retry.tsx';
+import { TabLink } from '../../design/TabLink.tsx';
 import { showToast } from '../../design/toasts/toasts.ts';
 import { meQuery } from '../../session/me.ts';
 import styles from './InvitationPanel.module.css';
@@ -69,9 +70,9 @@ export function InvitationPanel({ offer, messenger, onClose }: InvitationPanelPr
               ? `Ouvrez ce lien, choisissez le groupe où ajouter le bot, puis revenez ici.`
               : `Ouvrez ce lien, appuyez sur «\u202fDémarrer\u202f», puis revenez ici.`}
           </p>
-          <a className={buttonClass('primary')} href={address} target="_blank" rel="noreferrer">
+          <TabLink className={buttonClass('primary')} href={address}>
             {`Ouvrir ${name}`}
-          </a>
+          </TabLink>
           <p>Ou, avec votre téléphone, photographiez ce code{'\u202f'}:</p>
           <div className={styles.code}>
             <QrCode text={address} title={`Code QR du lien vers ${name}`} />
@@ -123,7 +124,7 @@ function Found({ path, destination, messenger, onOther, onClose }: FoundProps) {
       awaitFocus(id);
       tellOtherTabs({ changed: meQuery.queryKey });
       await client.invalidateQueries(meQuery);
-      showToast('success', `Tirelire est relié à ${destination}.`);
+      showToast('success', `Tirelire est reliée à ${destination}.`);
       onClose();
     } catch (error) {
       setFailure(failureText(error));

@@ -122,7 +122,7 @@ function useLinking({ kind, channels }: ChatOffer, onClose: () => void) {
       await client.invalidateQueries(meQuery);
       const teamName = answer.slackTeamName;
       const next = channels === 'one' ? '' : '. Choisissez maintenant un channel';
-      showToast('success', `Tirelire est relié à ${teamName}${next}.`);
+      showToast('success', `Tirelire est reliée à ${teamName}${next}.`);
       onClose();
     } catch (error) {
       setFailure(error);

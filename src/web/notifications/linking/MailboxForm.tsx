@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { MailboxRequest } from '../../../shared/contract/mailboxes.ts';
 import type { Messenger } from '../../../shared/contract/messengers.ts';
 import { call } from '../../api/call.ts';
-import { ApiError, detailsOf, failureText } from '../../api/failure.ts';
+import { detailsOf, failureText } from '../../api/failure.ts';
 import { tellOtherTabs } from '../../browser/tabs.ts';
 import { awaitFocus } from '../../design/awaited-focus.ts';
 import { Button } from '../../design/Button.tsx';
@@ -13,6 +13,7 @@ import { Form } from '../../design/Form.tsx';
 import { showToast } from '../../design/toasts/toasts.ts';
 import { meQuery } from '../../session/me.ts';
 import { ResendLink } from '../../session/ResendLink.tsx';
+import { nextWords } from '../messenger-state.ts';
 
 interface MailboxFormProps {
   kind: string;
@@ -20,7 +21,7 @@ interface MailboxFormProps {
   onClose: () => void;
 }
 
-/** The person's own address by one press; any other is asked by a mail first. */
+/** The person's own address by one press, once it is confirmed; any other is asked by a mail first. */
 export function MailboxForm({ kind, messenger, onClose }: MailboxFormProps) {
   const client = useQueryClient();
   const me = useQuery(meQuery).data;
@@ -38,7 +39,8 @@ export function MailboxForm({ kind, messenger, onClose }: MailboxFormProps) {
       awaitFocus(linked.id);
       tellOtherTabs({ changed: meQuery.queryKey });
       await client.invalidateQueries(meQuery);
-      showToast('success', `Les messages arriveront à ${linked.slackTeamName}.`);
+      const text = `Les messages arriveront à ${linked.slackTeamName}.`;
+      showToast('success', text, nextWords(linked));
       onClose();
     } catch (error) {
       setFailure(error);
@@ -48,11 +50,17 @@ export function MailboxForm({ kind, messenger, onClose }: MailboxFormProps) {
   }
   return (
     <>
-      <div className="stack">
-        <Button variant="primary" busy={busy} onClick={() => send({})}>
-          {me ? `Recevoir à ${me.email}` : 'Recevoir à mon adresse'}
-        </Button>
-      </div>
+      {me?.emailConfirmed === false ? (
+        <Callout variant="quiet" action={<ResendLink />}>
+          Pour recevoir les messages à {me.email}, ouvrez d'abord le lien que nous y avons envoyé.
+        </Callout>
+      ) : (
+        <div className="stack">
+          <Button variant="primary" busy={busy} onClick={() => send({})}>
+            {me ? `Recevoir à ${me.email}` : 'Recevoir à mon adresse'}
+          </Button>
+        </div>
+      )}
       <Form<{ address: string }>
         submit="Demander son accord"
         variant="plain"
@@ -71,11 +79,7 @@ export function MailboxForm({ kind, messenger, onClose }: MailboxFormProps) {
         />
       </Form>
       <div role="alert">
-        {failure !== null && (
-          <Callout variant="failure" action={isUnconfirmed(failure) && <ResendLink />}>
-            {failureText(failure)}
-          </Callout>
-        )}
+        {failure !== null && <Callout variant="failure">{failureText(failure)}</Callout>}
       </div>
       <div role="status">
         {asked && (
@@ -87,8 +91,4 @@ export function MailboxForm({ kind, messenger, onClose }: MailboxFormProps) {
       </div>
     </>
   );
-}
-
-function isUnconfirmed(failure: unknown): boolean {
-  return failure instanceof ApiError && failure.code === 'Email_Not_Confirmed';
 }

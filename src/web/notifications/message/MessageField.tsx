@@ -1,10 +1,12 @@
 import { type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import type { Messenger } from '../../../shared/contract/messengers.ts';
+import { awaitFocus } from '../../design/awaited-focus.ts';
 import { PartBoundary } from '../../design/Boundary.tsx';
 import { Button } from '../../design/Button.tsx';
 import { chunk } from '../../design/chunk.ts';
 import { FieldFault } from '../../design/FieldFault.tsx';
 import type { Values } from '../draft.ts';
+import { previewName } from '../messenger-form.ts';
 import styles from './MessageField.module.css';
 import type { ActiveOption, MenuHandle } from './VariableMenu.tsx';
 
@@ -42,6 +44,10 @@ export function MessageField(props: MessageFieldProps) {
     textarea.current?.focus();
     setAsked((count) => count + 1);
   }
+  function showPreview() {
+    setOpened(true);
+    awaitFocus(previewName(messenger.id));
+  }
   return (
     <div className={`stack ${styles.field}`}>
       <div className={styles.frame}>
@@ -68,9 +74,16 @@ export function MessageField(props: MessageFieldProps) {
           }}
         />
         <FieldFault id={`${id}-fault`} text={fault} />
-        <Button onPointerEnter={tools.prepare} onClick={askForVariables}>
-          Insérer une variable
-        </Button>
+        <div className={styles.buttons}>
+          <Button onPointerEnter={tools.prepare} onClick={askForVariables}>
+            Insérer une variable
+          </Button>
+          {!opened && previewPlace === null && (
+            <Button variant="text" onPointerEnter={tools.prepare} onClick={showPreview}>
+              Voir l'aperçu
+            </Button>
+          )}
+        </div>
       </div>
       {opened && !folded && (
         <div className={`stack ${styles.tools}`} data-preview={previewPlace === null}>

@@ -32,7 +32,7 @@ export function createEmail(
       },
     ],
     channels: 'one',
-    drawing: 'table',
+    drawing: 'mail',
     codes: { removed: 'unsubscribed', limited: 'try_later' },
     // With the same Message-ID, of which many servers and programs show one mail.
     repeat: 'safe',

@@ -1,5 +1,6 @@
 import type { AccountsBlock, MessageBlock } from '../../../../shared/contract/messages.ts';
 import { type Capacity, lettersOf } from '../../../../shared/message/capacity.ts';
+import { mailWords } from '../../../../shared/message/mail-words.ts';
 import { textOf } from '../../../../shared/message/render.ts';
 import { parseSpans } from '../../../../shared/message/spans.ts';
 import { columnSides, type TableRow, tableRows } from '../../../../shared/message/table.ts';
@@ -21,18 +22,16 @@ export interface Foot {
  */
 export function htmlLetter(blocks: readonly MessageBlock[], { home, unsubscribe }: Foot): string {
   return letterPage(`${blocks.map(draw).join('\n')}
-<p style="margin:24px 0 0"><a href="${escapeHtml(home)}" style="display:inline-block;padding:10px 18px;border-radius:10px;background:#1d56c9;color:#ffffff;font-weight:600;text-decoration:none">Ouvrir Tirelire</a></p>
-<p style="${quiet};margin:24px 0 0;padding-top:12px;border-top:1px solid #cccccc">${stop} <a href="${escapeHtml(unsubscribe)}" style="color:inherit">Ne plus recevoir ces messages</a></p>`);
+<p style="margin:24px 0 0"><a href="${escapeHtml(home)}" style="display:inline-block;padding:10px 18px;border-radius:10px;background:#1d56c9;color:#ffffff;font-weight:600;text-decoration:none">${mailWords.home}</a></p>
+<p style="${quiet};margin:24px 0 0;padding-top:12px;border-top:1px solid #cccccc">${mailWords.reason} <a href="${escapeHtml(unsubscribe)}" style="color:inherit">${mailWords.unsubscribe}</a></p>`);
 }
 
 /** The same in plain text, complete. Some mail programs show a box for a narrow space. */
 export function plainLetter(blocks: MessageBlock[], { home, unsubscribe }: Foot): string {
-  const foot = `Ouvrir Tirelire\u202f: ${home}\n\n-- \n${stop}\nNe plus recevoir ces messages\u202f: ${unsubscribe}`;
+  const foot = `${mailWords.home}\u202f: ${home}\n\n-- \n${mailWords.reason}\n${mailWords.unsubscribe}\u202f: ${unsubscribe}`;
   const message = blocks.filter(({ type }) => type !== 'link');
   return `${textOf(message)}\n\n${foot}\n`.replace(/[\u202f\u00a0]/g, ' ');
 }
-
-const stop = 'Une personne qui utilise Tirelire a demandé que ce message arrive à cette adresse.';
 
 /** In bytes of HTML: a well-known mail program cuts what is longer than about 102 kB. */
 export const capacity: Capacity = {

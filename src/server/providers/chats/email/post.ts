@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { MimeNodeHeaderMap } from 'nodemailer/lib/mime-node';
+import { mailSubject } from '../../../../shared/message/mail-words.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { SmtpOptions } from '../../../platform/mail/smtp.ts';
 import type { OutgoingMessage, PostResult } from '../posting.ts';
@@ -140,7 +141,7 @@ function mailOf(
     headers: {
       // As an object: a text would be read as a list.
       To: { name: '', address },
-      Subject: `${blocks?.some(({ type }) => type === 'accounts') ? 'Vos soldes' : 'Votre message'} du ${day.format(now)}`,
+      Subject: mailSubject(drawn, now),
       'Message-ID': `<${clientMessageId}@${hostname}>`,
       Date: now,
       // RFC 8058, with `List-Unsubscribe-Post`.
@@ -151,10 +152,3 @@ function mailOf(
     html: htmlLetter(drawn, foot),
   };
 }
-
-/** « 3 octobre », as the calendar of most readers has it. */
-const day = new Intl.DateTimeFormat('fr-FR', {
-  day: 'numeric',
-  month: 'long',
-  timeZone: 'Europe/Paris',
-});

@@ -1,0 +1,20 @@
+import type { MessageBlock } from '../contract/messages.ts';
+
+/** What stands around a message that arrives as a mail, in the mail itself and in its preview. */
+export const mailWords = {
+  home: 'Ouvrir Tirelire',
+  reason: 'Une personne qui utilise Tirelire a demandé que ce message arrive à cette adresse.',
+  unsubscribe: 'Ne plus recevoir ces messages',
+};
+
+/** "Vos soldes du 3 octobre": what it holds, and its day on the calendar of most readers. */
+export function mailSubject(blocks: readonly MessageBlock[], now: Date): string {
+  const hasList = blocks.some(({ type }) => type === 'accounts');
+  return `${hasList ? 'Vos soldes' : 'Votre message'} du ${day.format(now)}`;
+}
+
+const day = new Intl.DateTimeFormat('fr-FR', {
+  day: 'numeric',
+  month: 'long',
+  timeZone: 'Europe/Paris',
+});

@@ -1,0 +1,2 @@
+/** By which `awaitFocus` finds the first steps. */
+export const FIRST_STEPS = 'first steps';
