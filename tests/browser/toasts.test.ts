@@ -50,7 +50,7 @@ test('on a page that is not scrolled they cover no button, neither of its menu',
   for (const width of [1280, 960]) {
     await page.setViewportSize({ width, height: 800 });
     await openAs(person, '/?notice=bank-cancelled');
-    const toast = page.getByRole('alert').filter({ hasText: 'a été abandonné' });
+    const toast = page.getByRole('alert').filter({ hasText: 'Vous avez abandonné' });
     await expect(toast).toBeVisible();
     await expect(page.getByRole('button', { name: '90 jours' })).toBeVisible();
     await toast.evaluate((one) => Promise.all(one.getAnimations().map(({ ready }) => ready)));

@@ -64,7 +64,7 @@ async function askedForPassword({ page, person, demo }: Stage): Promise<void> {
 async function askedToConfirm({ page, person, demo, openAs }: Stage): Promise<void> {
   await openAs(person, '/profil');
   await page.goto(await linkTo(demo, person.email, '/confirmation'));
-  await expect(page.getByText('Confirmez que cette adresse est la vôtre.')).toBeVisible();
+  await expect(page.getByText("Confirmez que l'adresse où vous avez reçu ce lien")).toBeVisible();
 }
 
 async function confirmed(stage: Stage): Promise<void> {
