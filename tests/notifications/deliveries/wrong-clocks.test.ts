@@ -195,7 +195,7 @@ describe('a machine whose clock is not that of the database', () => {
       lines.push(line);
     }
     const [finding] = lines.filter((line) => line.includes('Horloge'));
-    expect(finding).toMatch(/fault.*864000 s\. Aucun message ne part/);
+    expect(finding).toMatch(/fault.*864000 s d'écart\. Aucun message ne part/);
     await fixture.close();
   });
 });
