@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { SecondFactorSecret } from '../../../shared/contract/accounts.ts';
 import type { User } from '../../../shared/contract/users.ts';
 import type { Schema } from '../../platform/database/schema.ts';
@@ -9,6 +9,7 @@ import type { IdentityDeps } from '../deps.ts';
 import { identityErrors, wrongCode } from '../errors.ts';
 import { mailJobs } from '../jobs.ts';
 import type { Requester } from '../sessions/authentication.ts';
+import { lockUser } from '../users/queries.ts';
 import { confirmCode, secondFactorSecrets } from './codes.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
 import { inGroups, newSecret, otpauthUri } from './totp.ts';
@@ -43,9 +44,10 @@ export async function confirmEnrolment(
   otp: string,
 ): Promise<string[]> {
   const ownerId = requester.account;
-  await requireBegun(deps, ownerId);
+  await requireBegun(deps.database.sql, ownerId);
   await confirmCode(deps, requester, otp);
   const codes = await deps.database.sql.transaction().execute(async (sql) => {
+    if (!(await lockUser(sql, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
     const { numUpdatedRows } = await sql
       .updateTable('second_factors')
       .set({ confirmed_at: deps.clock.now() })
@@ -55,7 +57,7 @@ export async function confirmEnrolment(
       .where('used_step', '>', 0)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) {
-      await requireBegun(deps, ownerId);
+      await requireBegun(sql, ownerId);
       throw wrongCode(identityErrors.One_Time_Code_Invalid);
     }
     await queueSecurityMail(deps, sql, ownerId, 'second-factor-on');
@@ -65,11 +67,8 @@ export async function confirmEnrolment(
   return codes;
 }
 
-async function requireBegun(
-  { database }: Pick<Platform, 'database'>,
-  ownerId: string,
-): Promise<void> {
-  const row = await database.sql
+async function requireBegun(database: Kysely<Schema>, ownerId: string): Promise<void> {
+  const row = await database
     .selectFrom('second_factors')
     .select('confirmed_at')
     .where('user_id', '=', ownerId)
@@ -83,9 +82,10 @@ export async function removeSecondFactor(
   deps: SecurityMailDeps & Pick<Platform, 'database'>,
   ownerId: string,
 ): Promise<boolean> {
-  const wasOn = await deps.database.sql
-    .transaction()
-    .execute((sql) => dropSecondFactor(deps, sql, ownerId));
+  const wasOn = await deps.database.sql.transaction().execute(async (sql) => {
+    if (!(await lockUser(sql, ownerId))) return false;
+    return await dropSecondFactor(deps, sql, ownerId);
+  });
   deps.queue.announce(mailJobs);
   return wasOn;
 }
