@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { remindOfEnds } from '../../src/server/banking/reminders/reminders.ts';
 import { queueMail } from '../../src/server/identity/mails/outbox.ts';
+import { removeSecondFactor } from '../../src/server/identity/second-factor/enrolment.ts';
 import { requestDeletion } from '../../src/server/privacy/deletion/requesting.ts';
 import { workOnDeletion } from '../../src/server/privacy/deletion/work.ts';
 import { type Fixture, openFixture } from '../notifications/deliveries/fixture.ts';
@@ -55,6 +56,29 @@ it('a mail that is written while the deletion is asked for is not sent', async (
   });
   expect(await request).not.toBeNull();
   expect(await mails(userId)).toEqual([]);
+});
+
+it('a second factor that is removed while the deletion is asked for spoils neither', async () => {
+  const { services, clock } = fixture;
+  const { userId: user_id } = await addPerson(fixture);
+  const now = clock.now();
+  await services.database.sql
+    .insertInto('second_factors')
+    .values({ user_id, sealed_secret: '', used_step: 1, created_at: now, confirmed_at: now })
+    .execute();
+  let request: Promise<unknown> = Promise.resolve();
+  const wasOn = await afterSnapshot(
+    services.database,
+    { table: 'users', words: 'insert into mails' },
+    () => removeSecondFactor(services, user_id),
+    async () => {
+      request = requestDeletion(services, user_id);
+      request.catch(() => {});
+      await untilWaiting(services.database, 2);
+    },
+  );
+  expect(wasOn).toBe(true);
+  expect(await request).not.toBeNull();
 });
 
 it('no mail is written to an account whose deletion is being noted', async () => {
