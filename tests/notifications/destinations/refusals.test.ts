@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { AttemptOutcome } from '../../../src/server/notifications/deliveries/attempt.ts';
 import { recordOutcomes } from '../../../src/server/notifications/deliveries/recording-outcomes.ts';
-import type { Refusal } from '../../../src/server/notifications/destinations/pausing.ts';
+import {
+  pauseAfterRefusal,
+  type Refusal,
+} from '../../../src/server/notifications/destinations/pausing.ts';
 import { type Databases, startDatabases } from '../../support/engines.ts';
 import { untilWaiting } from '../../support/waiting.ts';
 import { type Fixture, openFixture } from '../deliveries/fixture.ts';
@@ -106,5 +109,37 @@ describe('what a chat refuses while its destination changes, on postgres', () =>
     });
     await recording;
     expect((await messengerNow(fixture, id)).paused_at).toBeNull();
+  });
+
+  it('is written by two workers at once, each with a channel and then the installation', async () => {
+    const { services, clock } = fixture;
+    const camille = await addPerson(fixture);
+    const messengers = [await addMessenger(fixture, camille), await addMessenger(fixture, camille)];
+    const { sealed_secret: sealedSecret } = await services.database.sql
+      .selectFrom('destinations')
+      .select('sealed_secret')
+      .where('user_id', '=', camille.userId)
+      .executeTakeFirstOrThrow();
+    const of = { userId: camille.userId, destinationId: camille.destinationId, sealedSecret };
+    const [one, two] = messengers.map(({ id: messengerId }): Refusal => {
+      const channel = { messengerId, channelId: bonnard.general };
+      return { ...of, ...channel, cause: 'channel', code: 'is_archived' };
+    });
+    if (!one || !two) throw new Error('no refusal');
+    const installation: Refusal = { ...of, cause: 'installation', code: 'token_revoked' };
+    const refuse = (refusals: Refusal[], atFirst: () => Promise<unknown>) =>
+      transaction().execute(async (worker) => {
+        for (const refusal of refusals) {
+          await pauseAfterRefusal(services, worker, refusal, clock.now());
+          if (refusal === one) await atFirst();
+        }
+      });
+    let other: Promise<unknown> = Promise.resolve();
+    const first = refuse([one, installation], async () => {
+      other = refuse([two, installation], async () => {}).then(() => 'written', String);
+      await waiting(1);
+    });
+    expect(await first.then(() => 'written', String)).toBe('written');
+    expect(await other).toBe('written');
   });
 });

@@ -12,7 +12,7 @@ import {
 import { chatOf } from '../chats.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { notificationErrors } from '../errors.ts';
-import { lockSlotsForShare } from '../schedule/slots.ts';
+import { holdingSlots, lockSlotsForShare } from '../schedule/slots.ts';
 import { readDestinationHandle } from './destination-handle.ts';
 import { resumeDestination } from './pausing.ts';
 import {
@@ -75,9 +75,9 @@ export async function connectLink(
   link: Link,
   also?: Also,
 ): Promise<ConnectedDestination> {
-  return await withUserLocked(deps, ownerId, async (sql) => {
+  return await withUserLocked(deps, ownerId, async (sql, requireHeld) => {
     await also?.(sql);
-    return await connect(deps, sql, { ownerId, chat }, link, null);
+    return await connect(deps, { sql, requireHeld }, { ownerId, chat }, link, null);
   });
 }
 
@@ -93,7 +93,7 @@ export async function reconnectMessenger(
   link: Link,
   also?: Also,
 ): Promise<void> {
-  await withUserLocked(deps, ownerId, async (sql) => {
+  await withUserLocked(deps, ownerId, async (sql, requireHeld) => {
     await also?.(sql);
     const before = await findDestinationOf({ database: { sql } }, ownerId, messengerId);
     if (before?.chat !== chat) throw new ApiError(httpErrors.Not_Found);
@@ -114,7 +114,7 @@ export async function reconnectMessenger(
     await moveMessengers(sql, before, destination, isElsewhere ? messengerId : null);
     const isLeft = destination.id !== before.id && !isShared;
     if (isLeft && !isRetired) await removeDestination(sql, before);
-    await resumeDestination(sql, deps.clock, ownerId, destination.id);
+    await resumeDestination(sql, deps.clock, ownerId, destination.id, requireHeld);
     return { destination, isArrival: false };
   });
 }
@@ -140,7 +140,7 @@ async function resolveHandle(
   const { errors } = chatOf(deps, chat);
   const connected = await findDestination(deps, ownerId, id);
   if (connected?.chat === chat) return { destination: connected, isArrival: false };
-  return await withUserLocked(deps, ownerId, async (sql) => {
+  return await withUserLocked(deps, ownerId, async (sql, requireHeld) => {
     const all = destinationsOf(sql, ownerId);
     const row = await all.where('id', '=', id).where('chat', '=', chat).executeTakeFirst();
     if (row?.state === 'connected') return { destination: row, isArrival: false };
@@ -148,7 +148,8 @@ async function resolveHandle(
     if (row) {
       const isExpired = !row.pending_until || row.pending_until <= deps.clock.now();
       if (isExpired) throw new ApiError(errors.linkInvalid);
-      return await connect(deps, sql, { ownerId, chat }, openLink(deps, row), row);
+      const held = { sql, requireHeld };
+      return await connect(deps, held, { ownerId, chat }, openLink(deps, row), row);
     }
     // A handle works once. The same one sent again finds what the first request made of it.
     const connectedBefore = await all
@@ -164,18 +165,21 @@ async function resolveHandle(
 function withUserLocked(
   { database }: Needed,
   ownerId: string,
-  work: (sql: Transaction<Schema>) => Promise<ConnectedDestination>,
+  work: (
+    sql: Transaction<Schema>,
+    requireHeld: (slotId: string) => void,
+  ) => Promise<ConnectedDestination>,
 ): Promise<ConnectedDestination> {
-  return database.sql.transaction().execute(async (sql) => {
-    await lockSlotsForShare(sql, ownerId);
+  const lock = (sql: Transaction<Schema>) => lockSlotsForShare(sql, ownerId);
+  return holdingSlots(database, lock, async (sql, requireHeld) => {
     if (!(await lockUser(sql, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
-    return await work(sql);
+    return await work(sql, requireHeld);
   });
 }
 
 async function connect(
   deps: Needed,
-  sql: Transaction<Schema>,
+  { sql, requireHeld }: { sql: Transaction<Schema>; requireHeld: (slotId: string) => void },
   { ownerId, chat }: { ownerId: string; chat: ChatKind },
   link: Link,
   pending: DestinationRow | null,
@@ -195,7 +199,7 @@ async function connect(
     return { destination: known, isArrival: false };
   }
   const destination = await replaceSecret(deps, sql, known, link, { now, pendingId });
-  await resumeDestination(sql, deps.clock, ownerId, known.id);
+  await resumeDestination(sql, deps.clock, ownerId, known.id, requireHeld);
   return { destination, isArrival: true };
 }
 

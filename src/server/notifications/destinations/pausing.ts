@@ -94,7 +94,7 @@ async function lockRefused(
     .where('user_id', '=', userId)
     .where('id', '=', destinationId)
     .where('sealed_secret', '=', sealedSecret)
-    .forShare()
+    .forNoKeyUpdate()
     .executeTakeFirst();
 }
 
@@ -137,18 +137,24 @@ function pauseMail(
   };
 }
 
-/** Ends the pauses of a destination's messengers: called once it is connected again. */
+/**
+ * Ends the pauses of a destination's messengers: called once it is connected again, by a transaction that
+ * holds their slots.
+ */
 export async function resumeDestination(
   transaction: Transaction<Schema>,
   clock: Clock,
   ownerId: string,
   destinationId: string,
+  requireHeld: (slotId: string) => void,
 ): Promise<void> {
-  await transaction
+  const resumed = await transaction
     .updateTable('messengers')
     .set({ paused_at: null, paused_reason: null, active_since: clock.now() })
     .where('user_id', '=', ownerId)
     .where('destination_id', '=', destinationId)
     .where('paused_at', 'is not', null)
+    .returning('slot_id')
     .execute();
+  for (const { slot_id } of resumed) requireHeld(slot_id);
 }

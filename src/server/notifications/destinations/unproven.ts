@@ -28,11 +28,11 @@ export async function endUnprovenDestinations(
     .$if(before !== null, (query) => query.where('created_at', '<', before))
     .returning('id')
     .execute();
-  const { numUpdatedRows } = await sql
-    .updateTable('messengers')
-    .set({ stopped: true })
+  // Read under the lock: one of them may be resumed at this moment.
+  const older = await sql
+    .selectFrom('messengers')
+    .select(['id', 'stopped'])
     .where('user_id', '=', ownerId)
-    .where('stopped', '=', false)
     .$if(before !== null, (query) =>
       query.where(({ eb, or }) =>
         or([
@@ -41,8 +41,19 @@ export async function endUnprovenDestinations(
         ]),
       ),
     )
-    .executeTakeFirst();
-  return ended.length > 0 || numUpdatedRows > 0n;
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+  const active = older.filter(({ stopped }) => !stopped).map(({ id }) => id);
+  if (active.length > 0) {
+    await sql
+      .updateTable('messengers')
+      .set({ stopped: true })
+      .where('user_id', '=', ownerId)
+      .where('id', 'in', active)
+      .execute();
+  }
+  return ended.length > 0 || active.length > 0;
 }
 
 /** An address whose owner was asked before is not linked by the answer. */
