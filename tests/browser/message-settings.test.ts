@@ -201,6 +201,10 @@ test('a notification that lost its accounts says so, and leads to others or to a
   await expect(card).toContainText("Aucun compte courant n'est relié");
   await card.getByRole('link', { name: 'Relier une banque' }).click();
   await expect(page.getByRole('link', { name: 'Ajouter une banque' })).toBeInViewport();
+  await person.changeMessenger(messenger?.id ?? '', { message: 'Nous sommes le {{ date }}.' });
+  await page.reload();
+  await expect(card.getByLabel('Message')).toHaveValue(/date/);
+  await expect(card.getByRole('status').first()).toBeEmpty();
 });
 
 test('the eye hides every amount, and is remembered', async ({

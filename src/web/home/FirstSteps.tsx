@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useId, useRef } from 'react';
 import { useKnownBankData } from '../banks/queries.ts';
 import { useAwaitedFocus } from '../design/awaited-focus.ts';
 import { Icon } from '../design/Icon.tsx';
@@ -9,7 +9,8 @@ import { FIRST_STEPS } from './first-steps.ts';
 
 /** What is left to do before the first message, with the way to the next step. */
 export function FirstSteps({ action }: { action: ReactNode }) {
-  const panel = useRef<HTMLDivElement>(null);
+  const panel = useRef<HTMLElement>(null);
+  const title = useId();
   useAwaitedFocus(FIRST_STEPS, panel, 'nearest');
   const messengers = useKnownMessengers();
   const done = [
@@ -19,8 +20,13 @@ export function FirstSteps({ action }: { action: ReactNode }) {
   ];
   const next = done.indexOf(false);
   return (
-    <div ref={panel} tabIndex={-1} className={`surface ${styles.panel}`}>
-      <h3>Votre premier message en trois étapes</h3>
+    <section
+      ref={panel}
+      tabIndex={-1}
+      aria-labelledby={title}
+      className={`surface ${styles.panel}`}
+    >
+      <h3 id={title}>Votre premier message en trois étapes</h3>
       <ol className={styles.steps}>
         {steps.map(([title, text], index) => (
           <li
@@ -40,7 +46,7 @@ export function FirstSteps({ action }: { action: ReactNode }) {
           </li>
         ))}
       </ol>
-    </div>
+    </section>
   );
 }
 

@@ -30,12 +30,13 @@ export function NoAccountsNotice({ banks: { accounts }, onChoose }: NoAccountsNo
   );
 }
 
-/** Whether its text has variables and it is about no account, once every bank was read. */
+/** Whether its text says more than the day and it is about no account, once every bank was read. */
 export function lacksAccounts(
   { message, accounts: { scope, chosen } }: Messenger,
   { items, accounts }: BankData,
 ): boolean {
   const isAbout = ({ id }: { id: number }) => scope === 'all' || chosen.includes(id);
   const isRead = items.every(({ state }) => state !== 'refreshing');
-  return message.includes('{{') && isRead && !accounts.some(isAbout);
+  const saysFigures = message.replace(/\{\{ *date *\}\}/gi, '').includes('{{');
+  return saysFigures && isRead && !accounts.some(isAbout);
 }
