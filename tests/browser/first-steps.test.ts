@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectStill } from '../screens/layout.ts';
+import { boxOf } from './support/boxes.ts';
 import { bonnard, fontaine, lenoir } from './support/chat.ts';
 import {
   bankCards,
@@ -40,7 +41,11 @@ test('the first steps lead from a bank to a planned message, tick what is done, 
     await page.reload();
     await expect(page.getByText('Évolution dès demain')).toBeVisible();
     await expect(slack).toBeInViewport({ ratio: 1 });
-    if (width > 1024) expect(await topOf(page, 'Notifications')).toBe(await topOf(page, 'Banques'));
+    if (width < 1024) continue;
+    const heading = await headingBox(page, 'Notifications');
+    expect(heading.y).toBe((await headingBox(page, 'Banques')).y);
+    const { x, width: length } = await boxOf(page.getByText('Autre banque ou relevé'));
+    expect(heading.x - x - length).toBeGreaterThanOrEqual(24);
     await expectStill(page, `the next step, ${width} px`);
   }
 
@@ -63,8 +68,8 @@ test('the first steps lead from a bank to a planned message, tick what is done, 
   await expect(card.getByLabel('Message')).toBeVisible();
 });
 
-async function topOf(page: Page, name: string): Promise<number | undefined> {
-  return (await page.getByRole('heading', { name, exact: true }).boundingBox())?.y;
+function headingBox(page: Page, name: string) {
+  return boxOf(page.getByRole('heading', { name, exact: true }));
 }
 
 test('back from the page of the first bank, the next step is in view on a phone', async ({
