@@ -14,6 +14,26 @@ async function open(page: Page, chat: string): Promise<void> {
 
 const telegramOf = (demo: Demonstration) => /Telegram\s+(http:\S+)/.exec(demo.printed())?.[1] ?? '';
 
+test('the link is not sent again to an address that was confirmed meanwhile', async ({
+  page,
+  demo,
+  person,
+  openAs,
+}) => {
+  const { email } = person;
+  await openAs(person);
+  await open(page, 'Email');
+  const resend = dialog(page).getByRole('button', { name: 'Renvoyer le lien' });
+  await expect(resend).toBeVisible();
+  const link = await linkTo(demo, email, '/confirmation');
+  const token = new URLSearchParams(new URL(link).hash.slice(1)).get('jeton');
+  await person.call('POST', '/accounts/email/confirmation', { token });
+  await resend.click();
+  await expect(page.getByText('Votre adresse est déjà confirmée')).toBeVisible();
+  await expect(dialog(page).getByRole('button', { name: `Recevoir à ${email}` })).toBeVisible();
+  expect(await linkTo(demo, email, '/confirmation')).toBe(link);
+});
+
 test('the own address is linked by one press, another one when its owner accepts', async ({
   page,
   demo,
@@ -50,11 +70,13 @@ test('the own address is linked by one press, another one when its owner accepts
   await owner.getByRole('button', { name: 'Recevoir les messages' }).click();
   await expect(owner.getByText("C'est noté")).toBeFocused();
 
-  await page.goto(await linkTo(demo, email, '/confirmation'));
-  await page.getByRole('button', { name: 'Confirmer mon adresse' }).click();
-  await expect(page.getByText('Votre adresse est confirmée, merci.')).toBeVisible();
+  // Another tab confirms it: the dialog follows.
   await page.goto('/');
   await open(page, 'Email');
+  await expect(dialog(page)).toContainText("ouvrez d'abord");
+  await owner.goto(await linkTo(demo, email, '/confirmation'));
+  await owner.getByRole('button', { name: 'Confirmer mon adresse' }).click();
+  await expect(owner.getByText('Votre adresse est confirmée, merci.')).toBeVisible();
   await own.click();
   const notice = page.getByRole('alert').filter({ hasText: `Les messages arriveront à ${email}.` });
   await expect(notice).toContainText("Validez pour programmer l'envoi.");

@@ -6,6 +6,7 @@ import { call } from '../api/call.ts';
 import { ApiError, failureText } from '../api/failure.ts';
 import { useToken } from '../api/token.ts';
 import { useSecretFragment } from '../browser/fragment.ts';
+import { tellOtherTabs } from '../browser/tabs.ts';
 import { buttonClass } from '../design/Button.tsx';
 import { Callout } from '../design/Callout.tsx';
 import { Form } from '../design/Form.tsx';
@@ -40,6 +41,7 @@ function Confirmation({ token }: { token: string }) {
     try {
       await call('POST', '/accounts/email/confirmation', { body });
       client.removeQueries(meQuery);
+      tellOtherTabs({ changed: meQuery.queryKey });
       setEnd('confirmed');
     } catch (failure) {
       if (isRefusal(failure, 'Account_Proof_Required')) setIsOther(true);

@@ -1,12 +1,21 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/call.ts';
 import { Button } from '../design/Button.tsx';
+import { showToast } from '../design/toasts/toasts.ts';
+import { meQuery } from './me.ts';
 
 /** Mails the link again that confirms the address of the account, or the one it is to change to. */
 export function ResendLink() {
-  const { mutate, isPending, isSuccess } = useMutation({
-    mutationFn: () => call('POST', '/users/me/email/confirmation'),
-    meta: { done: "Un lien vient d'être envoyé" },
+  const client = useQueryClient();
+  const { mutate, isPending, data } = useMutation({
+    async mutationFn() {
+      // It may have been confirmed meanwhile, on a phone for example: then nothing is sent.
+      const me = await client.fetchQuery({ ...meQuery, staleTime: 0 });
+      if (me.emailConfirmed && me.pendingEmail === null) return 'confirmed';
+      await call('POST', '/users/me/email/confirmation');
+      return 'sent';
+    },
+    onSuccess: (end) => showToast('success', notices[end]),
   });
   return (
     <>
@@ -14,7 +23,12 @@ export function ResendLink() {
         Renvoyer le lien
       </Button>
       {/* Also where a dialog lies over the notice. */}
-      {isSuccess && <span> Lien envoyé.</span>}
+      {data === 'sent' && <span> Lien envoyé.</span>}
     </>
   );
 }
+
+const notices = {
+  sent: "Un lien vient d'être envoyé",
+  confirmed: 'Votre adresse est déjà confirmée',
+} as const;
