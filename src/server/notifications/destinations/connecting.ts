@@ -12,7 +12,7 @@ import {
 import { chatOf } from '../chats.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { notificationErrors } from '../errors.ts';
-import { holdingSlots, lockSlotsForShare } from '../schedule/slots.ts';
+import { holdingSlots, lockSlotsForShare, type RequireHeld } from '../schedule/slots.ts';
 import { readDestinationHandle } from './destination-handle.ts';
 import { resumeDestination } from './pausing.ts';
 import {
@@ -165,10 +165,7 @@ async function resolveHandle(
 function withUserLocked(
   { database }: Needed,
   ownerId: string,
-  work: (
-    sql: Transaction<Schema>,
-    requireHeld: (slotId: string) => void,
-  ) => Promise<ConnectedDestination>,
+  work: (sql: Transaction<Schema>, requireHeld: RequireHeld) => Promise<ConnectedDestination>,
 ): Promise<ConnectedDestination> {
   const lock = (sql: Transaction<Schema>) => lockSlotsForShare(sql, ownerId);
   return holdingSlots(database, lock, async (sql, requireHeld) => {
@@ -179,7 +176,7 @@ function withUserLocked(
 
 async function connect(
   deps: Needed,
-  { sql, requireHeld }: { sql: Transaction<Schema>; requireHeld: (slotId: string) => void },
+  { sql, requireHeld }: { sql: Transaction<Schema>; requireHeld: RequireHeld },
   { ownerId, chat }: { ownerId: string; chat: ChatKind },
   link: Link,
   pending: DestinationRow | null,

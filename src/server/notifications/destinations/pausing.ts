@@ -5,6 +5,7 @@ import type { Schema } from '../../platform/database/schema.ts';
 import type { ChatKind } from '../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { reasonOf } from '../reasons.ts';
+import type { RequireHeld } from '../schedule/slots.ts';
 
 /** An answer of the chat after which nothing is sent until the user acts. */
 export type Refusal = {
@@ -146,7 +147,7 @@ export async function resumeDestination(
   clock: Clock,
   ownerId: string,
   destinationId: string,
-  requireHeld: (slotId: string) => void,
+  requireHeld: RequireHeld,
 ): Promise<void> {
   const resumed = await transaction
     .updateTable('messengers')

@@ -146,10 +146,7 @@ export function dayBefore(localDate: string): string {
 export async function holdingSlots<Result>(
   { sql: database }: OpenDatabase,
   lock: (transaction: Transaction<Schema>) => Promise<HeldSlots>,
-  work: (
-    transaction: Transaction<Schema>,
-    requireHeld: (slotId: string) => void,
-  ) => Promise<Result>,
+  work: (transaction: Transaction<Schema>, requireHeld: RequireHeld) => Promise<Result>,
 ): Promise<Result> {
   for (;;) {
     try {
@@ -164,6 +161,9 @@ export async function holdingSlots<Result>(
     }
   }
 }
+
+/** Undoes the transaction where it does not hold this slot. */
+export type RequireHeld = (slotId: string) => void;
 
 type HeldSlots = ReadonlySet<string>;
 
