@@ -63,6 +63,28 @@ test('a reading that comes late or fails moves nothing that is on screen', async
   await expectStill(page, 'a failed reading over stored banks');
 });
 
+test('a reading that is stored between the answers of banks and of accounts moves nothing', async ({
+  page,
+  person,
+  bank,
+  openAs,
+}) => {
+  await bank.link(person);
+  await person.call('GET', '/bridge/items?fresh=1');
+  const isHeld = Promise.withResolvers<void>();
+  await page.route(/items\?fresh=1/, async (route) => {
+    await isHeld.promise;
+    await route.continue();
+  });
+  await page.route(/accounts\?.*stored=1/, (route) => route.fulfill({ json: [] }), { times: 1 });
+  await page.setViewportSize({ width: 320, height: 700 });
+  await openAs(person);
+  const total = page.getByRole('region', { name: 'Trésorerie' });
+  await expect(total).toBeVisible();
+  await expectStill(page, 'banks before their accounts');
+  isHeld.resolve();
+});
+
 test('a failure that comes together with the stored banks is told over them', async ({
   page,
   person,

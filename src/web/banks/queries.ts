@@ -126,17 +126,18 @@ async function storedFirst({ client, queryKey, signal }: ReadingContext): Promis
   }
 }
 
-function showStored({ client, queryKey, signal }: ReadingContext): Promise<void> {
-  const items = call<BankItem[]>('GET', '/bridge/items?stored=1', { signal });
-  return Promise.all([items, storedAccounts(signal)]).then(
-    ([items, accounts]) => {
-      client.setQueryData(
-        queryKey,
-        (known) => known ?? (items.length > 0 ? { items, accounts } : known),
-      );
-    },
-    () => {},
-  );
+async function showStored({ client, queryKey, signal }: ReadingContext): Promise<void> {
+  try {
+    const known = call<BankItem[]>('GET', '/bridge/items?stored=1', { signal });
+    const [items, accounts] = await Promise.all([known, storedAccounts(signal)]);
+    if (items.length === 0) return;
+    // A reading that was stored between both answers brought a connection without its accounts.
+    const isWhole = items.every(({ id }) => accounts.some(({ item }) => item.id === id));
+    const data = { items, accounts: isWhole ? accounts : await storedAccounts(signal) };
+    client.setQueryData(queryKey, (newer) => newer ?? data);
+  } catch {
+    // The reading under way tells what failed.
+  }
 }
 
 function storedAccounts(signal: AbortSignal): Promise<BankAccount[]> {
