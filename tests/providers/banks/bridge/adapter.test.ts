@@ -191,6 +191,20 @@ test('the list of banks is read once a day, and balances do without it', async (
   expect(pathsAsked().filter((path) => path.includes('providers'))).toEqual(['GET /v3/providers']);
 });
 
+test('a bank keeps the name that was read last while no list of banks comes', async () => {
+  const user = await fixture.user('jeanne');
+  control().link({ externalUserId: 'jeanne', providerId: 601 });
+  const bridge = fixture.another();
+  await itemsOf(bridge, user);
+  control().addFault({ match: '/v3/providers', kind: 'status', status: 500 });
+  fixture.clock.advance({ hours: 25 });
+  expect((await itemsOf(bridge, user))[0]?.bank.name).toBe('Crédit Coopérant');
+  expect(await bridge.listBanks?.('FR', null)).toContainEqual({
+    id: '601',
+    name: 'Crédit Coopérant',
+  });
+});
+
 test('the banks of a country are offered, and a list that does not come is told', async () => {
   const source = fixture.another();
   control().addFault({ kind: 'status', status: 503, match: 'GET /v3/providers', times: 1 });
