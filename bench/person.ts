@@ -1,7 +1,7 @@
 /** Signs someone up, with a notification and two linked banks, and returns the session's token. */
 export async function preparePerson(
   apiUrl: string,
-  outside: { bankUrl: string; chatToken: string },
+  standins: { bankUrl: string; chatToken: string },
 ): Promise<string> {
   const email = 'banc@exemple.fr';
   const password = 'douze girafes vertes';
@@ -11,7 +11,7 @@ export async function preparePerson(
   const session = { authorization: `Bearer ${token}` };
   const messenger = await post(
     `${apiUrl}/messengers`,
-    { slackBotToken: outside.chatToken },
+    { slackBotToken: standins.chatToken },
     session,
   );
   const [channel] = await read<{ id: string }[]>(`${apiUrl}/messengers/slack/channels`, session);
@@ -20,7 +20,7 @@ export async function preparePerson(
   // The request for the link to add a bank registers the person at the bank service.
   await read(`${apiUrl}/bridge/items/connect`, session);
   for (const providerId of [574, 574]) {
-    await post(`${outside.bankUrl}/_control/link`, [{ externalUserId: id, providerId }]);
+    await post(`${standins.bankUrl}/_control/link`, [{ externalUserId: id, providerId }]);
   }
   return String(token);
 }

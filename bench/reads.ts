@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { promisify } from 'node:util';
-import { startOutside } from './outside-process.ts';
 import { preparePerson } from './person.ts';
 import { credentials, root, startAndWait } from './server.ts';
+import { startStandins } from './standins-process.ts';
 import { median, type Row } from './table.ts';
 
 const port = 20_120;
-const barePort = 20_121;
+const baselinePort = 20_121;
 const rounds = 3;
 
 const reads = [
@@ -35,28 +35,28 @@ const reads = [
 /** The product, bare Node, the stand-ins and the load generator run in processes of their own. */
 export async function measureReads(): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'tirelire-bench-'));
-  const outside = await startOutside();
+  const standins = await startStandins();
   const product = await startAndWait([execPath, join(root, 'src/server/main.ts')], port, {
     ...credentials,
     DATA_DIR: folder,
     LOG_LEVEL: 'warn',
-    BRIDGE_API_URL: outside.bankUrl,
-    SLACK_API_URL: `${outside.chatUrl}/api/`,
+    BRIDGE_API_URL: standins.bankUrl,
+    SLACK_API_URL: `${standins.chatUrl}/api/`,
   });
   const url = `http://127.0.0.1:${port}`;
-  const token = await preparePerson(`${url}/api`, outside);
-  const bare = await startAndWait([execPath, join(root, 'bench/bare.ts')], barePort, {
-    BARE_BODIES: JSON.stringify(await recorded(url, token)),
-    BARE_DELAY_MS: '5',
+  const token = await preparePerson(`${url}/api`, standins);
+  const baseline = await startAndWait([execPath, join(root, 'bench/baseline.ts')], baselinePort, {
+    BASELINE_BODIES: JSON.stringify(await recorded(url, token)),
+    BASELINE_DELAY_MS: '5',
   });
   try {
     const rows: Row[] = [];
     for (const read of reads) rows.push(await compare(read, token));
     return rows;
   } finally {
-    await bare.stop();
+    await baseline.stop();
     await product.stop();
-    outside.process.disconnect();
+    standins.process.disconnect();
     await rm(folder, { recursive: true, force: true });
   }
 }
@@ -74,17 +74,17 @@ async function recorded(url: string, token: string): Promise<Record<string, stri
 /** Alternates between both, so that a busy moment of the machine affects both. */
 async function compare(read: (typeof reads)[number], token: string): Promise<Row> {
   const mine: Load[] = [];
-  const bare: Load[] = [];
+  const baseline: Load[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    bare.push(await load(barePort, token, read.paths));
+    baseline.push(await load(baselinePort, token, read.paths));
     mine.push(await load(port, token, read.paths));
   }
   const perSecond = median(mine.map((one) => one.perSecond));
-  const ratio = perSecond / median(bare.map((one) => one.perSecond));
+  const ratio = perSecond / median(baseline.map((one) => one.perSecond));
   return {
     read: read.name,
     'per second': perSecond.toFixed(0),
-    'bare node:http': median(bare.map((one) => one.perSecond)).toFixed(0),
+    'bare node:http': median(baseline.map((one) => one.perSecond)).toFixed(0),
     ratio: ratio.toFixed(2),
     'at least': read.limit ?? '–',
     'p50 ms': median(mine.map((one) => one.p50)).toFixed(1),

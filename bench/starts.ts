@@ -46,7 +46,7 @@ export async function measureStarts(): Promise<Row[]> {
 }
 
 async function measure({ name, program, limitMs, times, fresh = false }: Start): Promise<Row> {
-  const bare = await bareStart();
+  const baseline = await baselineStart();
   const samples: number[] = [];
   let memory: ReturnType<typeof memoryOf> = null;
   let folder = await emptyFolder();
@@ -66,7 +66,7 @@ async function measure({ name, program, limitMs, times, fresh = false }: Start):
     'ready ms (median)': ready.toFixed(0),
     worst: Math.max(...samples).toFixed(0),
     'of its limit': (ready / limitMs).toFixed(2),
-    'of bare node:http': (ready / bare).toFixed(1),
+    'of bare node:http': (ready / baseline).toFixed(1),
     'memory MiB': memory && program[0] !== 'npm' ? memory.now.toFixed(0) : '–',
     'at its highest': memory && program[0] !== 'npm' ? memory.peak.toFixed(0) : '–',
   };
@@ -85,8 +85,8 @@ async function once(program: string[], folder: string) {
   return { readyMs: server.readyMs, memory };
 }
 
-async function bareStart(): Promise<number> {
-  const program = [execPath, join(root, 'bench/bare.ts')];
+async function baselineStart(): Promise<number> {
+  const program = [execPath, join(root, 'bench/baseline.ts')];
   const samples: number[] = [];
   for (let time = 0; time < 3; time += 1) {
     const server = await startAndWait(program, port, {});

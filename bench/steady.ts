@@ -7,9 +7,9 @@ import { promisify } from 'node:util';
 import { startRemoteChat } from '../tests/support/remote-chat.ts';
 import { measure, openDatabases } from './deliveries/runs.ts';
 import { benchSecret } from './deliveries/services.ts';
-import { startOutside } from './outside-process.ts';
 import { preparePerson } from './person.ts';
 import { credentials, memoryOf, root, type Server, startAndWait } from './server.ts';
+import { startStandins } from './standins-process.ts';
 import { median, type Row } from './table.ts';
 
 const port = 20_130;
@@ -30,18 +30,18 @@ export async function measureSteady(): Promise<Row[]> {
   const databases = await openDatabases('postgres');
   const database = await databases.fresh();
   const folder = await mkdtemp(join(tmpdir(), 'tirelire-bench-'));
-  const outside = await startOutside();
+  const standins = await startStandins();
   const chat = await startRemoteChat(20);
   await measure('fill.ts', database, chat.url, due);
   const product = await startAndWait([execPath, join(root, 'src/server/main.ts')], port, {
     ...credentials,
     ...{ ROLE: 'web', DATABASE_URL: database, APP_SECRET: benchSecret, DATA_DIR: folder },
-    ...{ LOG_LEVEL: 'warn', BRIDGE_API_URL: outside.bankUrl },
-    SLACK_API_URL: `${outside.chatUrl}/api/`,
+    ...{ LOG_LEVEL: 'warn', BRIDGE_API_URL: standins.bankUrl },
+    SLACK_API_URL: `${standins.chatUrl}/api/`,
   });
   try {
     const url = `http://127.0.0.1:${port}`;
-    const token = await preparePerson(`${url}/api`, outside);
+    const token = await preparePerson(`${url}/api`, standins);
     const rate = Math.floor((await maximum(url, token)) / 2);
     const alone = await steady(product, url, token, rate);
     const working = measure<{ ended: number }>(
@@ -55,7 +55,7 @@ export async function measureSteady(): Promise<Row[]> {
     ];
   } finally {
     await product.stop();
-    outside.process.disconnect();
+    standins.process.disconnect();
     chat.close();
     await databases.close();
     await rm(folder, { recursive: true, force: true });

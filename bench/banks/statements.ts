@@ -5,6 +5,7 @@ import type { Services } from '../../src/server/app/services.ts';
 import { assignFolder } from '../../src/server/banking/statements/folders/queries.ts';
 import { startStatementFolders } from '../../src/server/banking/statements/folders/work.ts';
 import { files } from '../../src/server/providers/banks/files/definition.ts';
+import { dayMs } from '../../src/shared/calendar/durations.ts';
 import type { Engine } from '../../tests/support/engines.ts';
 import { readDatabase } from '../deliveries/arguments.ts';
 import { openDatabases } from '../deliveries/runs.ts';
@@ -66,7 +67,7 @@ async function importYear(services: Services, root: string, name: string): Promi
 }
 
 function statementOf(day: number): string {
-  const date = new Date(Date.UTC(2025, 10, 21) + day * 86_400_000).toISOString().slice(0, 10);
+  const date = new Date(Date.UTC(2025, 10, 21) + day * dayMs).toISOString().slice(0, 10);
   const entries = Array.from(
     { length: 10 },
     (_, at) =>

@@ -3,7 +3,7 @@ import type { Row } from '../table.ts';
 import { leadMs, warmUp } from './arguments.ts';
 import { measure, openDatabases, quantile } from './runs.ts';
 
-interface Bare {
+interface Baseline {
   perSecond: number;
   cpuSeconds: number;
 }
@@ -20,7 +20,7 @@ const people = 10_000;
 /** The bare loop runs before and after. The ratios are to the mean of both. */
 export async function measureBurst(): Promise<Row[]> {
   const chat = await startRemoteChat(20);
-  const before = await bareLoop(chat);
+  const before = await baselineLoop(chat);
   const rows: Row[] = [];
   const runs: [string, 'postgres' | 'embedded', number][] = [
     ['PostgreSQL, one worker', 'postgres', 1],
@@ -31,15 +31,15 @@ export async function measureBurst(): Promise<Row[]> {
   for (const [name, engine, workers] of runs) {
     measured.push({ name, ...(await burst(chat, engine, workers, people)) });
   }
-  const after = await bareLoop(chat);
+  const after = await baselineLoop(chat);
   chat.close();
-  const bare = {
+  const baseline = {
     perSecond: (before.perSecond + after.perSecond) / 2,
     cpuSeconds: (before.cpuSeconds + after.cpuSeconds) / 2,
   };
-  rows.push({ ...empty('bare loop, no database'), ...speed(bare, bare) });
+  rows.push({ ...empty('bare loop, no database'), ...speed(baseline, baseline) });
   for (const { name, ...run } of measured)
-    rows.push({ ...run.row, run: name, ...speed(run, bare) });
+    rows.push({ ...run.row, run: name, ...speed(run, baseline) });
   return rows;
 }
 
@@ -51,14 +51,14 @@ export async function measureLarge(): Promise<Row[]> {
   return [{ ...row, run: 'PostgreSQL, one worker', 'per second': Math.round(perSecond) }];
 }
 
-const bareLoop = (chat: RemoteChat) => measure<Bare>('bare.ts', people, 200, chat.url);
+const baselineLoop = (chat: RemoteChat) => measure<Baseline>('baseline.ts', people, 200, chat.url);
 
 async function burst(
   chat: RemoteChat,
   engine: 'postgres' | 'embedded',
   workers: number,
   count: number,
-): Promise<Bare & { row: Row }> {
+): Promise<Baseline & { row: Row }> {
   const databases = await openDatabases(engine);
   const database = await databases.fresh();
   await measure('fill.ts', database, chat.url, count);
@@ -97,11 +97,11 @@ function empty(run: string): Row {
   return { run, ...Object.fromEntries([...figures, ...more].map((name) => [name, '–'])) };
 }
 
-function speed(run: Bare, bare: Bare): Row {
+function speed(run: Baseline, baseline: Baseline): Row {
   return {
     'per second': Math.round(run.perSecond),
-    'ratio to bare': (run.perSecond / bare.perSecond).toFixed(2),
+    'ratio to bare': (run.perSecond / baseline.perSecond).toFixed(2),
     'CPU s / 1,000': ((run.cpuSeconds / people) * 1000).toFixed(3),
-    'CPU ratio': (run.cpuSeconds / bare.cpuSeconds).toFixed(2),
+    'CPU ratio': (run.cpuSeconds / baseline.cpuSeconds).toFixed(2),
   };
 }

@@ -2,7 +2,9 @@
  * Arguments: database, the chat's address, number of people, the text and the accounts of each. All
  * are due at one moment, the warm-up a quarter of an hour before.
  */
+
 import { sql } from 'kysely';
+import { dayMs } from '../../src/shared/calendar/durations.ts';
 import { insertCrowd } from '../../tests/support/crowd.ts';
 import { answer, clockFor, dueAt, readDatabase, warmUp } from './arguments.ts';
 import { openBenchServices } from './services.ts';
@@ -11,7 +13,7 @@ const [where, chatUrl = '', people, message = 'Bonjour', accounts = '0'] = proce
 const { services, close } = await openBenchServices(
   readDatabase(where),
   chatUrl,
-  clockFor(Date.now() + 86_400_000),
+  clockFor(Date.now() + dayMs),
 );
 const crowd = { message, accounts: Number(accounts) };
 await insertCrowd(services, { ...crowd, count: Number(people), dueAt });

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { type OpenServices, openServices } from '../../src/server/app/services.ts';
 import type { Clock } from '../../src/server/platform/clock.ts';
 import type { Configuration } from '../../src/server/platform/configuration/configuration.ts';
-import { patientLimits } from '../../src/server/platform/database/connections.ts';
+import { maintenanceTimeouts } from '../../src/server/platform/database/connections.ts';
 import { migrate } from '../../src/server/platform/database/migrate.ts';
 import { type OpenDatabase, openDatabase } from '../../src/server/platform/database/open.ts';
 import type { AppConfiguration } from '../../src/server/providers/configuration.ts';
@@ -23,7 +23,7 @@ export async function openBenchServices(
   clock: Clock,
   { chats, standinOrigins }: Partial<BenchChats> = {},
 ): Promise<OpenServices & { database: OpenDatabase }> {
-  const connected = await openDatabase({ database }, () => {}, patientLimits);
+  const connected = await openDatabase({ database }, () => {}, maintenanceTimeouts);
   await migrate(connected);
   const configuration = { ...configurationFor(chatUrl), database, appSecrets: [benchSecret] };
   if (chats) configuration.chats = chats;

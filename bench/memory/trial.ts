@@ -7,9 +7,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { startRemoteChat } from '../../tests/support/remote-chat.ts';
 import { measure, openDatabases } from '../deliveries/runs.ts';
 import { benchSecret } from '../deliveries/services.ts';
-import { startOutside } from '../outside-process.ts';
 import { preparePerson } from '../person.ts';
 import { credentials, memoryOf, root, type Server, startAndWait } from '../server.ts';
+import { startStandins } from '../standins-process.ts';
 import type { Row } from '../table.ts';
 import { openMemoryGroup } from './group.ts';
 
@@ -38,20 +38,20 @@ async function trial(
   const postgres = engine === 'postgres' ? await openDatabases(engine) : null;
   const database = (await postgres?.fresh()) ?? `embedded:${join(folder, 'database')}`;
   const group = openMemoryGroup(`tirelire-bench-${mebibytes}`, mebibytes);
-  const [chat, outside] = [await startRemoteChat(20), await startOutside()];
+  const [chat, standins] = [await startRemoteChat(20), await startStandins()];
   const start = (chatUrl: string): Promise<Server> => {
     const program = [execPath, join(root, 'src/server/main.ts')];
     return startAndWait(group?.wrap(program) ?? program, port, {
       ...credentials,
       ...{ DATA_DIR: folder, APP_SECRET: benchSecret, LOG_LEVEL: 'warn' },
       ...(postgres && { DATABASE_URL: database }),
-      ...{ BRIDGE_API_URL: outside.bankUrl, SLACK_API_URL: `${chatUrl}/api/` },
+      ...{ BRIDGE_API_URL: standins.bankUrl, SLACK_API_URL: `${chatUrl}/api/` },
     });
   };
   const row: Row = { run, 'limit held by the kernel': group ? 'yes' : 'no' };
-  const first = await start(outside.chatUrl);
+  const first = await start(standins.chatUrl);
   row['first start'] = highest(first);
-  await preparePerson(`http://127.0.0.1:${port}/api`, outside);
+  await preparePerson(`http://127.0.0.1:${port}/api`, standins);
   await wait(2000);
   row['a person, two banks'] = highest(first);
   await first.stop();
@@ -73,7 +73,7 @@ async function trial(
   } else row['daily copy'] = '–';
   await second.stop();
   row['killed for memory'] = group?.kills() ?? '–';
-  outside.process.disconnect();
+  standins.process.disconnect();
   chat.close();
   group?.close();
   await postgres?.close();

@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
 import { notificationsUpkeep } from '../../src/server/notifications/upkeep.ts';
+import { dayMs } from '../../src/shared/calendar/durations.ts';
 import { insertCrowd } from '../../tests/support/crowd.ts';
 import { clockFor, dueAt } from '../deliveries/arguments.ts';
 import { openBenchServices } from '../deliveries/services.ts';
 
 type Services = Awaited<ReturnType<typeof openBenchServices>>['services'];
-
-const dayMs = 86_400_000;
 
 /**
  * `count` people with a notification due at one moment, and `days` older days with `rows` deliveries

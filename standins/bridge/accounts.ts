@@ -1,3 +1,4 @@
+import { dayMs } from '../service/durations.ts';
 import { refreshedAt, statusAt } from './items.ts';
 import { withoutNulls } from './responses.ts';
 import { type Account, accountsOf, type Item, type State } from './state.ts';
@@ -35,8 +36,6 @@ export function presentAccount(account: Account, item: Item, now: Date): Row {
   const hidden = { balance: null, accounting_balance: null, iban: null };
   return withoutNulls(row.data_access === 'disabled' ? { ...row, ...hidden } : row);
 }
-
-const dayMs = 24 * 60 * 60_000;
 
 /**
  * The account's cents on the day of `at`: a walk whose steps depend on the account and the day

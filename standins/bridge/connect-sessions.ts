@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { dayMs } from '../service/durations.ts';
 import { readJson } from '../service/request.ts';
 import type { Answer } from '../service/responses.ts';
 import { findBank } from './banks.ts';
@@ -6,7 +7,6 @@ import { answer, refusal } from './responses.ts';
 import type { UserCall } from './standin.ts';
 import { type Item, itemsOf, type Session, type State } from './state.ts';
 
-const dayMs = 24 * 60 * 60_000;
 const managementSessions = 4;
 
 type Body = Record<string, unknown>;

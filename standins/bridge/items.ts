@@ -1,8 +1,7 @@
+import { dayMs } from '../service/durations.ts';
 import { descriptions, outcomeOf, planOf } from './logins.ts';
 import { withoutNulls } from './responses.ts';
 import { type Account, accountsOf, type Item, nextId, type State } from './state.ts';
-
-const dayMs = 24 * 60 * 60_000;
 
 /** A connection whose first refresh begins now. */
 export function createItem(

@@ -4,14 +4,14 @@ import { answer, refusal } from './responses.ts';
 import type { Call } from './standin.ts';
 
 const defaultLimit = 50;
-const mostLimit = 500;
+const maxLimit = 500;
 
 /** One page of the envelope of every list: docs.bridgeapi.io/docs/basics, "pagination". */
 export function listAnswer(call: Call, rows: { id: number }[]): Answer {
   const { request, standin } = call;
   const { variations, lists } = standin;
   const limit = Number(request.query.get('limit') ?? defaultLimit);
-  if (!Number.isInteger(limit) || limit < 1 || limit > mostLimit) {
+  if (!Number.isInteger(limit) || limit < 1 || limit > maxLimit) {
     const property = 'limit';
     return refusal(400, 'invalid_parameter', 'limit is between 1 and 500.', { property });
   }

@@ -1,9 +1,9 @@
+import { dayMs } from '../service/durations.ts';
 import { tellOfRefresh } from './events.ts';
 import { refreshedAt } from './items.ts';
 import type { Standin } from './standin.ts';
 import { accountsOf, type Item } from './state.ts';
 
-const dayMs = 24 * 60 * 60_000;
 const overdraft = -250.4;
 
 /** What a person makes happen by one press; false where there is no bank that it could happen to. */

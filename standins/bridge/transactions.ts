@@ -1,10 +1,9 @@
+import { dayMs } from '../service/durations.ts';
 import { dayOf, hash, stepOf } from './accounts.ts';
 import { refreshedAt, statusAt } from './items.ts';
 import { type Account, accountsOf, type Item, type State } from './state.ts';
 
 type Row = Record<string, unknown> & { id: number };
-
-const dayMs = 24 * 60 * 60_000;
 
 /** What a bank gives right after it is linked. */
 const historyDays = 7;

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { hourMs } from '../service/durations.ts';
 import { readJson } from '../service/request.ts';
 import { type Answer, empty } from '../service/responses.ts';
 import { removeItem } from './items.ts';
@@ -60,7 +61,7 @@ export function forgetUser(state: State, uuid: string): void {
   delete state.users[uuid];
 }
 
-const tokenLifeMs = 2 * 60 * 60_000;
+const tokenLifeMs = 2 * hourMs;
 
 /**
  * Two hours, no refresh token: docs.bridgeapi.io/docs/user-creation-authentication, which names a

@@ -17,7 +17,7 @@ export interface Mailbox {
   mails(): readonly ReceivedMail[];
 }
 
-const mostMails = 100;
+const maxMails = 100;
 
 export function openMailbox(file: string, clock: { now(): Date }): Mailbox {
   const saved = readSaved(file);
@@ -25,7 +25,7 @@ export function openMailbox(file: string, clock: { now(): Date }): Mailbox {
   return {
     async send({ to, subject, body, html }) {
       const receivedAt = clock.now().toISOString();
-      mails = [{ to, subject, body, html: html ?? null, receivedAt }, ...mails].slice(0, mostMails);
+      mails = [{ to, subject, body, html: html ?? null, receivedAt }, ...mails].slice(0, maxMails);
       writeSaved(file, mails);
     },
     mails: () => mails,

@@ -1,7 +1,7 @@
 import { lastReadingSeconds } from '../../src/server/notifications/transactions/queries.ts';
+import { dayMs } from '../../src/shared/calendar/durations.ts';
 import type { DemoClock } from './clock.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
 /** Stopping short of the moment lets the worker meet it on time, as on an ordinary morning. */
 const shortOfMs = 1000;
 /** Transactions are read in the hour before a sending; by this moment the reading of all has begun. */

@@ -1,5 +1,6 @@
 import type { Services } from '../../src/server/app/services.ts';
 import { scheduleDueReadings } from '../../src/server/notifications/transactions/work.ts';
+import { dayMs } from '../../src/shared/calendar/durations.ts';
 import { hasVariable } from '../../src/shared/message/variables.ts';
 import type { RunningStandin } from '../service/entry.ts';
 
@@ -19,8 +20,7 @@ export interface SentMessage {
   owner: string | null;
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
-const mostMessages = 6;
+const maxMessages = 6;
 
 type Played = Pick<RunningStandin, 'page' | 'chat' | 'channelUrl'>;
 
@@ -90,7 +90,7 @@ function latestOf(sent: readonly Sent[]): Sent[] {
   return sent
     .filter(({ due_at }) => due_at.getTime() > since)
     .filter(({ id }, at, all) => all.findIndex((one) => one.id === id) === at)
-    .slice(0, mostMessages);
+    .slice(0, maxMessages);
 }
 
 /** The name, or the address where somebody else has the same name. */

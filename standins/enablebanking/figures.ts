@@ -1,9 +1,9 @@
+import { dayMs } from '../service/durations.ts';
 import { centsAt } from '../service/random-walk.ts';
 import { header, type Request } from '../service/request.ts';
 import { type Answer, json } from '../service/responses.ts';
 import { type Account, type Bank, banks } from './state.ts';
 
-const dayMs = 24 * 60 * 60_000;
 /** Readings of an account in a day that most banks allow without its holder. */
 const unattendedADay = 4;
 

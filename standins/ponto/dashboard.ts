@@ -1,9 +1,8 @@
+import { dayMs } from '../service/durations.ts';
 import { type Html, html } from '../service/pages.ts';
 import { plainPage } from '../service/plain-page.ts';
 import { type Answer, page } from '../service/responses.ts';
 import { type Account, institutions, type Organization, type State } from './state.ts';
-
-const dayMs = 24 * 60 * 60_000;
 
 /** Where people see their banks at Ponto, and renew or end what these may tell. */
 export function dashboardPage({ organizations }: State, now: Date): Answer {

@@ -1,10 +1,9 @@
+import { dayMs, hourMs } from '../service/durations.ts';
 import { centsAt, daysBetween, stepOf } from '../service/random-walk.ts';
 import type { Account, Organization } from './state.ts';
 
 /** Ponto asks the banks at these hours of Paris by itself. */
 const hours = [2, 8, 14, 20];
-const hourMs = 60 * 60_000;
-const dayMs = 24 * hourMs;
 
 /** An account of `GET /accounts`: documentation.myponto.com/api, "accounts". */
 export function presentAccount(owner: Organization, account: Account, now: Date): object {

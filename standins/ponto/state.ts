@@ -1,3 +1,5 @@
+import { dayMs } from '../service/durations.ts';
+
 /** What Ponto holds. Dates are ISO 8601 in UTC, so that the whole state is JSON. */
 export interface State {
   organizations: Organization[];
@@ -51,8 +53,6 @@ export const institutions: readonly Institution[] = [
   institution(5, 'Caisse du Vieux Pont', { deprecated: true }),
   institution(6, 'Banque de Meuse', { country: 'BE' }),
 ];
-
-const dayMs = 24 * 60 * 60_000;
 
 /** From what was saved, or the two companies that everybody finds. */
 export function openState(saved: unknown, now: Date): State {

@@ -1,4 +1,5 @@
 import { answerControl } from '../service/control.ts';
+import { dayMs } from '../service/durations.ts';
 import {
   createFaults,
   type Fault,
@@ -167,7 +168,7 @@ function answerTransactions(owner: Organization, query: URLSearchParams, now: Da
 
 function transaction(account: Account, day: number, from: Date) {
   const cents = stepOf(account, day);
-  const settled = new Date(from.getTime() + day * 86_400_000);
+  const settled = new Date(from.getTime() + day * dayMs);
   settled.setUTCHours(8, 0, 0, 0);
   return {
     id: `${account.id}-${day}`,

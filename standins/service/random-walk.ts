@@ -1,4 +1,4 @@
-const dayMs = 24 * 60 * 60_000;
+import { dayMs } from './durations.ts';
 
 export interface RandomWalk {
   id: string;

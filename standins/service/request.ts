@@ -11,7 +11,7 @@ export interface Request {
   receivedAt: number;
 }
 
-const mostBytes = 2 * 1024 * 1024;
+const maxBytes = 2 * 1024 * 1024;
 
 /** With a callback, not a promise: benchmarks send thousands of requests a second. */
 export function readRequest(message: IncomingMessage, done: (request: Request) => void): void {
@@ -20,7 +20,7 @@ export function readRequest(message: IncomingMessage, done: (request: Request) =
   let size = 0;
   message.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > mostBytes) message.socket.destroy();
+    if (size > maxBytes) message.socket.destroy();
     else chunks.push(chunk);
   });
   message.on('end', () => {
@@ -86,11 +86,11 @@ export interface RequestRecord {
   text: string;
 }
 
-const mostRecords = 1_000;
+const maxRecords = 1_000;
 
 /** Keeps the latest thousand. */
 export function recordRequest(records: RequestRecord[], request: Request): void {
   const { method, path, query, headers, text } = request;
   records.push({ method, path, query: String(query), headers, text });
-  if (records.length > mostRecords) records.shift();
+  if (records.length > maxRecords) records.shift();
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { click } from '../providers/banks/bridge/person-at-bank.ts';
+import { completeForms } from '../providers/banks/bridge/person-at-bank.ts';
 import { follow, newPerson } from '../support/served.ts';
 import { type BankLifecycle, bodyOf } from './bank-expected.ts';
 
@@ -14,7 +14,7 @@ export function repairing(lifecycle: () => BankLifecycle): void {
       expect(bodyOf(bank.control.requests().at(-1))).toMatchObject({ item_id: expired });
       const code = { action: 'code', code: '123456' };
       const accounts = { action: 'accounts', account: 'all' };
-      const back = await click(String(body.redirect_url), [code, accounts]);
+      const back = await completeForms(String(body.redirect_url), [code, accounts]);
       expect((await follow(back)).page).toContain('Vous pouvez fermer cet onglet');
     }
     expect(await person.get(`/bridge/items/edit/${shown.expired}`)).toMatchObject({
@@ -35,7 +35,7 @@ export function repairing(lifecycle: () => BankLifecycle): void {
     const asked = bank.control.requests().at(-1);
     expect(bodyOf(asked)).toMatchObject({ item_id: items.professional });
     const form = { action: 'certify', company: 'Durand SARL', person: 'Zoé Dupont' };
-    const back = await click(String(body.redirect_url), [form]);
+    const back = await completeForms(String(body.redirect_url), [form]);
     expect((await follow(back)).page).toContain('Vous pouvez fermer cet onglet');
     const accounts = await person.get('/bridge/accounts?types[]=checking');
     expect(accounts.body).toContainEqual(

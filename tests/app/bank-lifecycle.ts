@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { click } from '../providers/banks/bridge/person-at-bank.ts';
+import { completeForms } from '../providers/banks/bridge/person-at-bank.ts';
 import { follow, newPerson } from '../support/served.ts';
 import { removing, repairing } from './bank-changes.ts';
 import {
@@ -56,7 +56,7 @@ function linking(lifecycle: () => BankLifecycle): void {
     const { url, person, bank, items } = lifecycle();
     const visit = async (...steps: Step[]) => {
       const { body } = await person.get('/bridge/items/connect');
-      return click(String(body.redirect_url), [{ bank: '574' }, ...steps]);
+      return completeForms(String(body.redirect_url), [{ bank: '574' }, ...steps]);
     };
     const newest = () => bank.control.items(person.id).at(-1)?.id ?? 0;
     const cancelled = await visit({ action: 'cancel' });
@@ -202,7 +202,7 @@ function nameAndBalance({ name, balance }: { name: string; balance: number }): s
   return `${name} ${balance}`;
 }
 
-type Step = Parameters<typeof click>[1][number];
+type Step = Parameters<typeof completeForms>[1][number];
 
 const allAccounts = { action: 'accounts', account: 'all' };
 

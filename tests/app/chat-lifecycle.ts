@@ -9,7 +9,7 @@ import {
   handleFrom,
   workspace,
 } from './chat-consent.ts';
-import { mending, posting } from './chat-posting.ts';
+import { posting, reconnecting } from './chat-posting.ts';
 
 /** A person's lifecycle with the chat, told in order: each test goes on where the last one ended. */
 export function chatLifecycle(lifecycle: () => ChatLifecycle): void {
@@ -19,7 +19,7 @@ export function chatLifecycle(lifecycle: () => ChatLifecycle): void {
   });
   choosing(lifecycle, () => card);
   posting(lifecycle, () => card);
-  mending(lifecycle, () => card);
+  reconnecting(lifecycle, () => card);
 }
 
 function connecting(lifecycle: () => ChatLifecycle, keep: (card: Card) => void): void {

@@ -77,7 +77,7 @@ export function posting(lifecycle: () => ChatLifecycle, card: () => Card): void 
 }
 
 /** A workspace lost, found again, another one, and a caller's own token. */
-export function mending(lifecycle: () => ChatLifecycle, card: () => Card): void {
+export function reconnecting(lifecycle: () => ChatLifecycle, card: () => Card): void {
   test('a workspace that removed the bot is told, and connected again keeps its settings', async () => {
     const { url, person, chat } = lifecycle();
     await chat.control.uninstall(workspace.id);

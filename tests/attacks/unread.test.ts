@@ -4,7 +4,7 @@ import { type Listener, openListener } from '../../src/server/platform/http/list
 import { UnreadCounts } from '../../src/server/platform/http/unread-counts.ts';
 
 const mebibyte = 1024 * 1024;
-const limits = { patienceMs: 150, mostBytes: 96 * mebibyte, mostAhead: 4 };
+const limits = { patienceMs: 150, maxBytes: 96 * mebibyte, maxAhead: 4 };
 
 let listener: Listener;
 let sockets: Socket[];
@@ -26,7 +26,7 @@ function answerWith(bytes: number): void {
   listener.handOver((request, response) => {
     begun += 1;
     response.once('close', () => {
-      cut += request.socket.errored?.name === 'UnreadAnswer' ? 1 : 0;
+      cut += request.socket.errored?.name === 'UnreadResponseError' ? 1 : 0;
     });
     response.end(body);
   });
@@ -61,7 +61,7 @@ test('an answer that takes long to make is not cut before there is anything to r
 
 test('requests sent ahead are answered one after the other, and not too many of them', async () => {
   answerWith(32 * mebibyte);
-  open(request.repeat(1 + limits.mostAhead));
+  open(request.repeat(1 + limits.maxAhead));
   await expect.poll(() => cut, { timeout: 10_000 }).toBe(1);
   expect(begun).toBe(1);
   open(request.repeat(50));
@@ -75,7 +75,7 @@ test('requests sent ahead by somebody who reads are all answered, in their order
     count += 1;
     response.end(`answer ${count};`);
   });
-  const socket = open(request.repeat(1 + limits.mostAhead));
+  const socket = open(request.repeat(1 + limits.maxAhead));
   let heard = '';
   socket.on('data', (chunk) => {
     heard += chunk;

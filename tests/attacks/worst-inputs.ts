@@ -3,8 +3,8 @@ import { isAcceptablePassword } from '../../src/server/identity/users/password-p
 import { emailKey } from '../../src/server/identity/users/queries.ts';
 import { containsNull } from '../../src/server/platform/http/bodies.ts';
 import { readJson } from '../../src/server/platform/http-client/json.ts';
-import { withoutAddresses, withoutNames } from '../../src/server/platform/mail/addresses.ts';
-import { letterOf } from '../../src/server/platform/mail/letter.ts';
+import { htmlOfText } from '../../src/server/platform/mail/html.ts';
+import { redactAddresses, redactLocalParts } from '../../src/server/platform/mail/redaction.ts';
 import { readWebhook } from '../../src/server/providers/banks/bridge/webhooks.ts';
 import { readMoment } from '../../src/server/providers/banks/json-fields.ts';
 import { blockKit } from '../../src/server/providers/chats/slack/blocks.ts';
@@ -62,15 +62,15 @@ export const worstInputs: Record<string, WorstInput> = {
     'escapes of U+0000': (length) => `["${'\\u0000'.repeat(length / 6 - 1)}"]`,
     backslashes: (length) => `["\\u0000${'\\\\'.repeat(length / 2 - 6)}"]`,
   }),
-  ...each('the words of a mail server', head, withoutAddresses, {
+  ...each('the words of a mail server', head, redactAddresses, {
     'one word': (length) => 'a'.repeat(length),
     'at signs': (length) => '@'.repeat(length),
   }),
-  ...each('the same for an operator', head, withoutNames, {
+  ...each('the same for an operator', head, redactLocalParts, {
     'one word': (length) => 'a'.repeat(length),
     'at signs': (length) => 'a@'.repeat(length / 2),
   }),
-  ...each('a mail', message, letterOf, {
+  ...each('a mail', message, htmlOfText, {
     addresses: (length) => 'https://'.repeat(length / 8),
     'empty lines': (length) => '\n'.repeat(length),
   }),

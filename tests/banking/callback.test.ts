@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { click } from '../providers/banks/bridge/person-at-bank.ts';
+import { completeForms } from '../providers/banks/bridge/person-at-bank.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import type { Person } from '../support/person.ts';
 import { addCustomer, itemIdOf } from './customer.ts';
@@ -15,7 +15,7 @@ afterAll(() => app.close());
 test('a bank is added through the pages of the bank, and the way back says so', async () => {
   const person = await app.signUp();
   const { body } = await person.get('/bridge/items/connect');
-  const back = await click(body.redirect_url, [
+  const back = await completeForms(body.redirect_url, [
     { bank: '574' },
     { action: 'login', login: 'success' },
     { action: 'accounts', account: 'all' },
@@ -31,7 +31,7 @@ test('the validation of a business account clears its state', async () => {
   const { person } = await addCustomer(app, 'pro');
   expect((await person.get('/bridge/items')).body).toMatchObject([{ status: 1100 }]);
   const { body } = await person.get('/bridge/items/pro/confirmation/url');
-  const back = await click(body.redirect_url, [
+  const back = await completeForms(body.redirect_url, [
     { action: 'certify', company: 'Durand SARL', person: 'Ana Durand' },
   ]);
   const page = await fetch(back);
@@ -48,7 +48,9 @@ test('an edit that was abandoned says that nothing changed', async () => {
   await person.get('/bridge/items');
   const id = await itemIdOf(app, itemId);
   const { body } = await person.get(`/bridge/items/edit/${id}`);
-  const text = await (await fetch(await click(body.redirect_url, [{ action: 'cancel' }]))).text();
+  const text = await (
+    await fetch(await completeForms(body.redirect_url, [{ action: 'cancel' }]))
+  ).text();
   expect(text).toContain("Rien n'a été modifié");
   expect(text).toContain('Vous pouvez fermer cet onglet');
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { findLink } from '../../src/server/banking/source-links/queries.ts';
-import type { ConnectSession, Presence } from '../../src/server/providers/banks/connect.ts';
+import type { ClientDetails, ConnectSession } from '../../src/server/providers/banks/connect.ts';
 import type { ConfiguredBankSource } from '../../src/server/providers/banks/definition.ts';
 import type { BankSource } from '../../src/server/providers/banks/port.ts';
 import { type Application, startApplication } from '../support/application.ts';
@@ -9,7 +9,7 @@ import type { Person } from '../support/person.ts';
 let begun: ConnectSession[] = [];
 /** While the source is asked to remove a connection. */
 let meanwhile = async () => {};
-let exchanged: { code: string | undefined; presence: Presence }[] = [];
+let exchanged: { code: string | undefined; clientDetails: ClientDetails }[] = [];
 
 /** A source whose page sends the browser back with a code that is exchanged once. */
 const source: BankSource = {
@@ -31,8 +31,8 @@ const source: BankSource = {
         outcome: error ? 'cancelled' : 'done',
       }),
     },
-    async complete(_link, { code }, presence) {
-      exchanged.push({ code, presence });
+    async complete(_link, { code }, clientDetails) {
+      exchanged.push({ code, clientDetails });
       if (code === 'stolen') throw new Error('a code that was used');
       return { keep: () => `session of ${code}` };
     },
@@ -111,7 +111,10 @@ test('a return is exchanged once, with the presence of the person', async () => 
   expect(await finish(address)).toBe('Bank_Return_Unknown');
   expect(await comeBack(`state=${nonce}&code=abc`)).toBe(notice('bank-failed'));
   expect(exchanged).toMatchObject([
-    { code: 'abc', presence: { ip: '127.0.0.1', userAgent: 'Navigateur', acceptLanguage: 'fr' } },
+    {
+      code: 'abc',
+      clientDetails: { ip: '127.0.0.1', userAgent: 'Navigateur', acceptLanguage: 'fr' },
+    },
   ]);
   expect((await ana.get('/bridge/items')).body).toMatchObject([
     { state: 'unknown', notice: { sentence: 'session of abc' } },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { remindOfEnds } from '../../src/server/banking/reminders/reminders.ts';
+import { sendConsentReminders } from '../../src/server/banking/reminders/reminders.ts';
 import { endingIn } from '../../src/shared/banks/consents.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import type { Person } from '../support/person.ts';
@@ -37,7 +37,7 @@ test('the end of an access is mailed 14 and 3 days before, once each, and never 
   const counts: number[] = [];
   // 12 hours a step, and two workers each time.
   for (let step = 0; step <= 30; step += 1) {
-    await Promise.all([remindOfEnds(app.services), remindOfEnds(app.services)]);
+    await Promise.all([sendConsentReminders(app.services), sendConsentReminders(app.services)]);
     counts.push((await mailsTo(person)).length);
     app.clock.advance({ hours: 12 });
   }
@@ -51,12 +51,12 @@ test('the end of an access is mailed 14 and 3 days before, once each, and never 
 
 test('a renewed access is a new date, with reminders of its own', async () => {
   const { person, itemId } = await customer(2);
-  await remindOfEnds(app.services);
+  await sendConsentReminders(app.services);
   const ends = new Date(app.clock.now().getTime() + 10 * 86_400_000).toISOString();
   app.bank.control.setItem(itemId, { authenticationExpiresAt: ends });
   await app.services.bankRefreshes.refresh(person.id);
   app.clock.advance({ minutes: 1 });
-  await remindOfEnds(app.services);
+  await sendConsentReminders(app.services);
   expect((await mailsTo(person)).map(({ subject }) => subject)).toEqual([
     "L'accès à Banque du Littoral se termine dans 2 jours",
     "L'accès à Banque du Littoral se termine dans 10 jours",
@@ -71,13 +71,13 @@ test('nothing is mailed about an access without an end, ended, or of a hidden ba
     .set({ gone_at: app.clock.now() })
     .where('user_id', '=', hidden.person.id)
     .execute();
-  await remindOfEnds(app.services);
+  await sendConsentReminders(app.services);
   for (const { person } of [...people, hidden]) expect(await mailsTo(person)).toEqual([]);
 });
 
 test('a consent that was revoked keeps its date, and is not announced as ending', async () => {
   const { person } = await customer(2, 1010);
-  await remindOfEnds(app.services);
+  await sendConsentReminders(app.services);
   expect(await mailsTo(person)).toEqual([]);
   const [item] = (await person.get('/bridge/items')).body;
   expect([item.state, item.endingNotice]).toEqual(['renew', undefined]);
@@ -98,7 +98,10 @@ test('more than a hundred ends are all mailed', async () => {
       Array.from({ length: 120 }, (_, n) => ({ ...row, id: 900_000 + n, source_id: `more ${n}` })),
     )
     .execute();
-  expect([await remindOfEnds(app.services), await remindOfEnds(app.services)]).toEqual([100, 21]);
+  expect([
+    await sendConsentReminders(app.services),
+    await sendConsentReminders(app.services),
+  ]).toEqual([100, 21]);
   expect(await mailsTo(person)).toHaveLength(121);
 });
 

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { queueMail, sendMail } from '../../src/server/identity/mails/outbox.ts';
 import { createUnsentMailer } from '../../src/server/platform/mail/mailer.ts';
 import { type Fixture, openFixture } from '../notifications/deliveries/fixture.ts';
-import { addPerson, type Somebody } from '../notifications/deliveries/people.ts';
+import { addPerson, type SeededPerson } from '../notifications/deliveries/people.ts';
 import { openPreparedDatabase } from '../support/memory-database.ts';
 
 let fixture: Fixture;
-let camille: Somebody;
+let camille: SeededPerson;
 
 beforeAll(async () => {
   fixture = await openFixture(await openPreparedDatabase());

@@ -61,11 +61,11 @@ describe.each(ways)('a backup of the %s database restored on %s', (from, to) => 
   it('holds none of the secrets, and is refused without each of them', async () => {
     const text = lines.join('\n');
     for (const secret of secrets) expect(text).not.toContain(secret);
-    const { head } = await openBackup(each(lines));
+    const { header } = await openBackup(each(lines));
     for (const known of [['another secret'], secrets.slice(0, 1)]) {
-      expect(() => checkKeys(head, known, systemRandomness)).toThrow(BackupError);
+      expect(() => checkKeys(header, known, systemRandomness)).toThrow(BackupError);
     }
-    checkKeys(head, secrets.toReversed(), systemRandomness);
+    checkKeys(header, secrets.toReversed(), systemRandomness);
   });
 
   it('changes nothing when it is cut off or abused', async () => {
@@ -73,8 +73,8 @@ describe.each(ways)('a backup of the %s database restored on %s', (from, to) => 
     for (const given of [['{}'], [], ['no JSON'], lines.slice(1)]) {
       await expect(restore(restored, given)).rejects.toThrow(BackupError);
     }
-    const [head = '', ...rest] = lines;
-    const later = head.replace(/"migration":"[^"]+"/, '"migration":"9999-later"');
+    const [header = '', ...rest] = lines;
+    const later = header.replace(/"migration":"[^"]+"/, '"migration":"9999-later"');
     await expect(restore(restored, [later, ...rest])).rejects.toThrow('version plus récente');
     expect(await listTables(restored.sql)).toEqual([]);
     for (const given of [lines.slice(0, -1), lines.slice(0, 600)]) {

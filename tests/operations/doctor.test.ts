@@ -64,7 +64,7 @@ function examinedOf(of: AppConfiguration) {
   const log = createLog('silent');
   const httpClient = createHttpClient({ log });
   const metrics = createMetrics(() => Promise.reject());
-  const outside = {
+  const deps = {
     httpClient,
     openGuardedClient: createGuard({ log }).open,
     metrics,
@@ -74,7 +74,7 @@ function examinedOf(of: AppConfiguration) {
     keyedLimiterOf: () => async () => 0,
   };
   return {
-    ...{ configuration: of, httpClient, clock: systemClock, ...openProviders(of, outside) },
+    ...{ configuration: of, httpClient, clock: systemClock, ...openProviders(of, deps) },
     inspect: () => runTask(of, 'inspect'),
   };
 }
@@ -91,7 +91,7 @@ describe('the doctor', () => {
     const about = found.map((finding) => finding.about);
     expect(about).toEqual(expect.arrayContaining(['Base de données', 'Horloge', 'Clé', 'Bridge']));
     expect(about).toEqual(expect.arrayContaining(['SMTP_URL', 'OPERATOR_EMAILS', 'HTTPS']));
-    for (const { level, mend } of found) expect(Boolean(mend)).toBe(level !== 'well');
+    for (const { level, remedy } of found) expect(Boolean(remedy)).toBe(level !== 'well');
   });
 
   it('notices credentials that are refused, and services that are not reached', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { remindOfEnds } from '../../src/server/banking/reminders/reminders.ts';
+import { sendConsentReminders } from '../../src/server/banking/reminders/reminders.ts';
 import { queueMail } from '../../src/server/identity/mails/outbox.ts';
 import { removeSecondFactor } from '../../src/server/identity/second-factor/enrolment.ts';
 import { requestDeletion } from '../../src/server/privacy/deletion/requesting.ts';
@@ -113,7 +113,7 @@ it('others are reminded of a consent that ends while one account is being erased
   const count = await afterSnapshot(
     database,
     gate,
-    () => remindOfEnds(services),
+    () => sendConsentReminders(services),
     () => sql`delete from users where id = ${people[0]?.userId}`.execute(database.sql),
   );
   expect(count).toBe(1);

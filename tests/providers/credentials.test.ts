@@ -55,7 +55,7 @@ test('half of what would open more is said, and hinders nothing', () => {
     {
       variable: 'MORE_SECRET',
       words: "MORE_SECRET manque : MORE_ID seul ne suffit pas, et rien de plus n'est proposé.",
-      mend: 'Renseignez MORE_SECRET, ou retirez MORE_ID.',
+      remedy: 'Renseignez MORE_SECRET, ou retirez MORE_ID.',
     },
   ]);
   expect(halfSetWarnings(more, { MORE_ID: 'x', MORE_SECRET: 'y' })).toEqual([]);

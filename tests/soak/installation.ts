@@ -45,7 +45,7 @@ export async function openInstallation(engine: Engine): Promise<Installation> {
   return {
     ...{ clock, chat, bank, database, services: first.services },
     driftClocks(random) {
-      for (const one of clocks) one.drift((random() * 2 - 1) * mostDriftMs);
+      for (const one of clocks) one.drift((random() * 2 - 1) * maxDriftMs);
     },
     async replaceWorker() {
       await worker.stop();
@@ -61,7 +61,7 @@ export async function openInstallation(engine: Engine): Promise<Installation> {
 }
 
 /** Two workers are then no further apart than the 60 s at which a clock counts as wrong. */
-const mostDriftMs = 20_000;
+const maxDriftMs = 20_000;
 
 function driftingClock(clock: Clock): Clock & { drift(ms: number): void } {
   let driftMs = 0;

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { insertCrowd } from '../support/crowd.ts';
 import type { Engine } from '../support/engines.ts';
+import { injectFaults } from './faults.ts';
 import { type Installation, openInstallation } from './installation.ts';
 import { reconcile, type SoakReport } from './reconciling.ts';
-import { disturb } from './weather.ts';
 
 export interface SoakOptions {
   /** Of the wall clock, for the days; what is under way then is waited for beyond them. */
@@ -66,7 +66,7 @@ async function liveOneDay(
   chat.control.clearFaults();
   bank.control.clearFaults();
   for (let quarter = 0; quarter <= quarters; quarter += 1) {
-    disturb(installation, random);
+    injectFaults(installation, random);
     installation.driftClocks(random);
     clock.set(new Date(morning + quarter * quarterMs));
     if (quarter === 0) await untilBanksAreAsked(installation);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A line that names a provider outside the files that may: `file:line: text`. */
-export type Naming = string;
+export type Mention = string;
 
 interface Named {
   /** Looked for whatever its case. */
@@ -71,9 +71,9 @@ export const providers: readonly Named[] = [
 ];
 
 /** How many lines of each half may name a provider elsewhere. */
-export const most = { 'src/shared': 2, 'src/server': 10, 'src/web': 40 };
+export const maxMentions = { 'src/shared': 2, 'src/server': 10, 'src/web': 40 };
 
-export function namings(folder: string, { name, allowed, frozen }: Named): Naming[] {
+export function mentionsOf(folder: string, { name, allowed, frozen }: Named): Mention[] {
   const pattern = new RegExp(name, 'i');
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(tsx?|css|html)$/.test(entry.name))

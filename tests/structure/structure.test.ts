@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { circlesOf, importsBelow, specifiersOf } from './imports.ts';
 import { exceptions } from './modules.ts';
-import { most, namings, providers } from './names.ts';
+import { maxMentions, mentionsOf, providers } from './names.ts';
 import { againstTheOrder, intoProviders } from './order.ts';
-import { claimsOf, faultsOf, looseMentions } from './promises.ts';
+import { claimsOf, faultsOf, looseMentions } from './security-claims.ts';
 
 const source = importsBelow('src');
 const standins = importsBelow('standins');
@@ -62,10 +62,12 @@ describe('a provider', () => {
   });
 
   const counts = providers.flatMap((named) =>
-    Object.entries(most).map(([folder, count]) => [named.name, folder, named, count] as const),
+    Object.entries(maxMentions).map(
+      ([folder, count]) => [named.name, folder, named, count] as const,
+    ),
   );
   test.each(counts)('%s is named on few lines of %s', (name, folder, named, count) => {
-    const lines = namings(folder, named);
+    const lines = mentionsOf(folder, named);
     process.stdout.write(`${lines.length} lines of ${folder} name ${name} (at most ${count})\n`);
     expect(lines.length, lines.join('\n')).toBeLessThanOrEqual(count);
   });

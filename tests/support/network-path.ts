@@ -4,9 +4,9 @@ import { createServer, connect as dial, type Socket } from 'node:net';
 export interface NetworkPath {
   /** The server's address by this way. */
   url: string;
-  /** What is open carries nothing any more, for good. Who comes meanwhile waits for `mend`. */
+  /** What is open carries nothing any more, for good. Who comes meanwhile waits for `restore`. */
   cut(): void;
-  mend(): void;
+  restore(): void;
   /**
    * The next time that a client says this, after `before` where it is given, the server hears it, and
    * is never heard again there.
@@ -40,7 +40,7 @@ export async function openPath(address: string): Promise<NetworkPath> {
       state.isCut = true;
       for (const link of links) link.isDead = true;
     },
-    mend() {
+    restore() {
       state.isCut = false;
       for (const near of waiting.splice(0)) carryOn(near);
     },

@@ -55,13 +55,13 @@ async function stop(child: ChildProcess, folder: string): Promise<number | null>
 export interface Person {
   id: string;
   email: string;
-  get(path: string): Promise<Told>;
-  post(path: string, body?: unknown): Promise<Told>;
-  patch(path: string, body: unknown): Promise<Told>;
-  delete(path: string): Promise<Told>;
+  get(path: string): Promise<JsonAnswer>;
+  post(path: string, body?: unknown): Promise<JsonAnswer>;
+  patch(path: string, body: unknown): Promise<JsonAnswer>;
+  delete(path: string): Promise<JsonAnswer>;
 }
 
-export interface Told {
+export interface JsonAnswer {
   status: number;
   body: Record<string, unknown>;
 }
@@ -89,7 +89,7 @@ async function ask(
   path: string,
   token: string | null,
   body?: unknown,
-): Promise<Told> {
+): Promise<JsonAnswer> {
   const response = await fetch(`${url}/api${path}`, {
     method,
     headers: {

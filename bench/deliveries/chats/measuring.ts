@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
-import type { ChatOutside } from '../../../src/server/providers/chats/port.ts';
+import type { ChatDeps } from '../../../src/server/providers/chats/port.ts';
 import type { Pace } from '../../../src/server/providers/chats/posting.ts';
 import { median, type Row } from '../../table.ts';
 import { type Databases, measure, openDatabases } from '../runs.ts';
@@ -95,8 +95,8 @@ export async function measureStall(): Promise<Row[]> {
 
 function paceOf(kind: string): Pace {
   const configured = kinds[kind]?.configure('http://127.0.0.1:1');
-  const outside = { openGuardedClient: () => ({}) } as unknown as ChatOutside;
-  return deliverySettings.paceOf(configured?.open(outside));
+  const deps = { openGuardedClient: () => ({}) } as unknown as ChatDeps;
+  return deliverySettings.paceOf(configured?.open(deps));
 }
 
 interface Load {

@@ -5,10 +5,12 @@
  * One that ends in `,mute` is not waited for. Prints for each of the others how many arrived, how many a
  * second, also without the last tenth of them, and their lag in ms at the 99th percentile.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { startWorker } from '../../../src/server/app/worker.ts';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
+import { dayMs } from '../../../src/shared/calendar/durations.ts';
 import { insertCrowd } from '../../../tests/support/crowd.ts';
 import { answer, clockFor, dueAt, readDatabase } from '../arguments.ts';
 import { quantile } from '../runs.ts';
@@ -27,7 +29,7 @@ const chats = asked.map((one) => {
   };
 });
 /** When all of it is due: far away until everything is filled in. */
-let moment = Date.now() + 86_400_000;
+let moment = Date.now() + dayMs;
 const clock = { now: () => clockFor(moment).now() };
 const { services, close } = await openBenchServices(readDatabase(where), '', clock, {
   chats: chats.map(({ configure, url }) => configure(url)),

@@ -16,11 +16,7 @@ import { bankRoutes } from '../banking/routes.ts';
 import { accountRoutes, ownAccountRoutes } from '../identity/accounts/routes.ts';
 import { identityErrors } from '../identity/errors.ts';
 import { secondFactorRoutes } from '../identity/second-factor/routes.ts';
-import {
-  profileOf,
-  requireSessionStill,
-  requireUser,
-} from '../identity/sessions/authentication.ts';
+import { profileOf, recheckSession, requireUser } from '../identity/sessions/authentication.ts';
 import { sessionRoutes } from '../identity/sessions/routes.ts';
 import { networkOf } from '../identity/throttling/limits.ts';
 import { readAccountState } from '../identity/users/account-state.ts';
@@ -43,8 +39,8 @@ import { answerErrors, answerFrameworkError } from '../platform/http/errors.ts';
 import { compileValidators, shareSerializers } from '../platform/http/schemas.ts';
 import { apiHeaders, nearestProxies } from '../platform/http/security.ts';
 import { storageErrorOf } from '../platform/http/storage-full.ts';
-import { UnreadAnswer } from '../platform/http/unread-answers.ts';
 import { UnreadCounts } from '../platform/http/unread-counts.ts';
+import { UnreadResponseError } from '../platform/http/unread-responses.ts';
 import { withLogContext } from '../platform/log.ts';
 import type { Platform } from '../platform/platform.ts';
 import { deletionRoutes } from '../privacy/deletion/routes.ts';
@@ -99,7 +95,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(async (api) => {
     readBodies(api);
     const headers = apiHeaders(services.configuration);
-    api.addHook('preHandler', requireSessionStill(services));
+    api.addHook('preHandler', recheckSession(services));
     api.addHook('onSend', async (_request, reply) => {
       // The documentation page has set a policy of its own.
       reply.headers(reply.hasHeader('content-security-policy') ? headers.ofPages : headers.ofData);
@@ -174,7 +170,7 @@ function refuseUnread(app: FastifyInstance, { log }: Platform): void {
     const retryAfter = counts.secondsLeft(network);
     if (retryAfter > 0) throw new ApiError(httpErrors.Too_Many_Requests, { retryAfter });
     reply.raw.once('close', () => {
-      if (!(raw.socket.errored instanceof UnreadAnswer)) return;
+      if (!(raw.socket.errored instanceof UnreadResponseError)) return;
       counts.add(network);
       log.info({ network }, 'an answer that nobody read was cut');
     });

@@ -1,11 +1,11 @@
 import { deliverySettings } from '../notifications/deliveries/settings.ts';
 import { openTaskServer } from '../operations/commands/task-server.ts';
 import { sealedColumns } from '../operations/sealed-columns.ts';
-import { mostClockSkewMs } from '../platform/clock.ts';
+import { maxClockSkewMs } from '../platform/clock.ts';
 import { clockSkewMs } from '../platform/database/clock-skew.ts';
 import { type Listener, openListener } from '../platform/http/listener.ts';
 import { answerMetrics } from '../platform/metrics/endpoint.ts';
-import { followAppSecret } from '../platform/vault/renewal.ts';
+import { watchAppSecrets } from '../platform/vault/rotation.ts';
 import { startWatchdog } from '../platform/watchdog.ts';
 import type { AppConfiguration } from '../providers/configuration.ts';
 import { buildApp } from './http-application.ts';
@@ -59,7 +59,7 @@ async function startOn(
   );
   const begin = () => startWorker(services, deliverySettings, watchdog);
   const worker = role === 'web' ? null : await watchdog.pausedFor(begin);
-  const secrets = followAppSecret(services, sealedColumns);
+  const secrets = watchAppSecrets(services, sealedColumns);
   const taskServer = await openTaskServer(services);
   listener.becomeReady(() => probe(services));
   return {
@@ -85,5 +85,5 @@ function settingWarnings({ bankSources, chats }: AppConfiguration) {
 /** The database answers, and a process that sends messages agrees with it about the time. */
 async function probe({ database, machineClock, configuration }: Services): Promise<boolean> {
   const skewMs = await clockSkewMs(database, machineClock);
-  return configuration.role === 'web' || skewMs <= mostClockSkewMs;
+  return configuration.role === 'web' || skewMs <= maxClockSkewMs;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { DestinationStream, Logger } from 'pino';
 import { createCallLimiter, createKeyedLimiter } from '../banking/call-limits/queries.ts';
-import { dropConnectSessions } from '../banking/connecting/connect-sessions.ts';
+import { deleteConnectSessions } from '../banking/connecting/connect-sessions.ts';
 import { createBankRefreshes } from '../banking/refreshing/refreshes.ts';
 import { createPasswords, type Passwords } from '../identity/users/passwords.ts';
 import { createFigureJournal } from '../notifications/alerts/journal.ts';
@@ -14,7 +14,7 @@ import { jobKinds } from '../operations/jobs.ts';
 import { createFaultListener } from '../operations/operator-mails.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { appSecretsOf } from '../platform/configuration/secret.ts';
-import { promptLimits } from '../platform/database/connections.ts';
+import { requestTimeouts } from '../platform/database/connections.ts';
 import { DiskTooFull, diskMargins, type FreeBytes, freeBytes } from '../platform/database/disk.ts';
 import type { EmbeddedOptions } from '../platform/database/embedded.ts';
 import { availableMemory, memorySettingFor } from '../platform/database/memory-setting.ts';
@@ -127,7 +127,7 @@ export async function openServices(
       heartbeat: createHeartbeat({ url: configuration.heartbeatUrl, httpClient, log }),
       faults: createFaultListener({ configuration, queue }),
       async endUnproven(sql, ownerId, before) {
-        await dropConnectSessions(sql, ownerId);
+        await deleteConnectSessions(sql, ownerId);
         return await endUnprovenDestinations(sql, ownerId, before);
       },
     },
@@ -141,7 +141,7 @@ export async function openServices(
 /** Opens every configured provider. Used by the command `doctor` as well. */
 export function openProviders(
   { bankSources, chats }: Pick<AppConfiguration, 'bankSources' | 'chats'>,
-  { httpClient, openGuardedClient, metrics, callLimiterOf, keyedLimiterOf, ...outside }: Outside,
+  { httpClient, openGuardedClient, metrics, callLimiterOf, keyedLimiterOf, ...deps }: ProviderDeps,
 ): Pick<Services, 'banks' | 'chats'> {
   const clientOf = (service: string) => measuredHttpClient(httpClient, service, metrics);
   return {
@@ -149,7 +149,7 @@ export function openProviders(
       bankSources.map((source) => [
         source.kind,
         source.open({
-          ...outside,
+          ...deps,
           httpClient: clientOf(source.kind),
           callLimiter: callLimiterOf(source),
           keyedLimiter: keyedLimiterOf(source),
@@ -160,7 +160,7 @@ export function openProviders(
       chats.map((chat) => [
         chat.kind,
         chat.open({
-          ...outside,
+          ...deps,
           httpClient: clientOf(chat.kind),
           openGuardedClient: (rules) => {
             const client = openGuardedClient(rules);
@@ -172,7 +172,7 @@ export function openProviders(
   };
 }
 
-interface Outside extends Pick<Platform, 'metrics' | 'clock' | 'log'> {
+interface ProviderDeps extends Pick<Platform, 'metrics' | 'clock' | 'log'> {
   httpClient: HttpClient;
   openGuardedClient: OpenGuardedClient;
   callLimiterOf: (source: ConfiguredBankSource) => CallLimiter;
@@ -186,7 +186,7 @@ async function openData(configuration: AppConfiguration, log: Logger, overrides:
     (await openDatabase(
       configuration,
       onError,
-      promptLimits,
+      requestTimeouts,
       embeddedOptions(configuration, log, overrides),
     ));
   try {

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { IdentityDeps } from '../identity/deps.ts';
 import type { Schema } from '../platform/database/schema.ts';
-import type { Presence } from '../providers/banks/connect.ts';
+import type { ClientDetails } from '../providers/banks/connect.ts';
 import type { BankSource } from '../providers/banks/port.ts';
 
 export interface BankingDeps extends IdentityDeps {
@@ -38,5 +38,5 @@ export interface BankRefreshes {
    * source's error and leaves the store unchanged, except that refused credentials are not an error
    * but a state of the connections. `presence` is that of the person who pressed a button for it.
    */
-  refresh(ownerId: string, source?: string, presence?: Presence): Promise<void>;
+  refresh(ownerId: string, source?: string, clientDetails?: ClientDetails): Promise<void>;
 }

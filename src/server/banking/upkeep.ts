@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import { deleteInSlices } from '../platform/database/records.ts';
+import { dayMs } from '../../shared/calendar/durations.ts';
+import { deleteInBatches } from '../platform/database/records.ts';
 import type { Platform } from '../platform/platform.ts';
 import { currentTime, deletionBefore, type UpkeepStep } from '../platform/upkeep.ts';
-import { bankDayOf, dayMs, keptDays } from './history/days.ts';
+import { bankDayOf, keptDays } from './history/days.ts';
 
 /** An account that its source no longer lists may come back: until then its history is kept. */
 const hiddenDays = 30;
@@ -12,7 +13,7 @@ export const bankingUpkeep: UpkeepStep[] = [
     name: 'balances',
     async run(deps) {
       const lastDay = bankDayOf(daysBefore(deps, keptDays));
-      await deleteInSlices(
+      await deleteInBatches(
         deps.database,
         (limit) => sql`
           delete from bank_balances where (user_id, account_id, day) in (

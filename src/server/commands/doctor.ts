@@ -2,7 +2,7 @@ import { cwd, exit, stdout } from 'node:process';
 import { openProviders } from '../app/services.ts';
 import { runTask } from '../operations/commands/task-client.ts';
 import { examine } from '../operations/doctor/examination.ts';
-import { counted, type Finding, fault } from '../operations/doctor/finding.ts';
+import { type Finding, fault, pluralized } from '../operations/doctor/finding.ts';
 import { systemClock } from '../platform/clock.ts';
 import { ConfigurationFaults } from '../platform/configuration/configuration.ts';
 import { readEnvironment } from '../platform/configuration/environment.ts';
@@ -15,12 +15,12 @@ import { readConfiguration } from '../providers/configuration.ts';
 /** `npm run doctor`: exits 1 when a check found a fault. */
 const counts = { well: 0, warning: 0, fault: 0 };
 const marks = { well: '✓', warning: '!', fault: '✗' };
-for await (const { level, about, words, mend } of findings()) {
+for await (const { level, about, words, remedy } of findings()) {
   counts[level] += 1;
-  stdout.write(`${marks[level]} ${about} : ${words}\n${mend ? `    → ${mend}\n` : ''}`);
+  stdout.write(`${marks[level]} ${about} : ${words}\n${remedy ? `    → ${remedy}\n` : ''}`);
 }
 stdout.write(
-  `\n${counted(counts.fault, 'panne', 'pannes')}, ${counted(counts.warning, 'point', 'points')} à voir, ${counts.well} en ordre.\n`,
+  `\n${pluralized(counts.fault, 'panne', 'pannes')}, ${pluralized(counts.warning, 'point', 'points')} à voir, ${counts.well} en ordre.\n`,
 );
 exit(counts.fault === 0 ? 0 : 1);
 
@@ -33,19 +33,19 @@ async function* findings(): AsyncGenerator<Finding> {
     const metrics = createMetrics(() => Promise.reject());
     const { open: openGuardedClient } = createGuard({ log });
     const free = () => async () => 0;
-    const outside = { httpClient, openGuardedClient, metrics, log, clock };
+    const deps = { httpClient, openGuardedClient, metrics, log, clock };
     yield* examine({
       ...{
         configuration,
         httpClient,
         clock,
-        ...openProviders(configuration, { ...outside, callLimiterOf: free, keyedLimiterOf: free }),
+        ...openProviders(configuration, { ...deps, callLimiterOf: free, keyedLimiterOf: free }),
       },
       inspect: () => runTask(configuration, 'inspect'),
     });
   } catch (error) {
     if (!(error instanceof ConfigurationFaults)) throw error;
-    const mend = "Corrigez .env ou l'environnement, puis relancez.";
-    for (const words of error.faults) yield fault('Configuration', words, mend);
+    const remedy = "Corrigez .env ou l'environnement, puis relancez.";
+    for (const words of error.faults) yield fault('Configuration', words, remedy);
   }
 }

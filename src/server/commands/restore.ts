@@ -23,7 +23,7 @@ await runCommand(async (configuration) => {
   if (!needsKey) appSecretsOf(configuration, systemRandomness);
   const secrets = existingSecrets(configuration);
   const backup = await openBackup(linesOf(file));
-  if (needsKey) checkKeys(backup.head, secrets, systemRandomness);
+  if (needsKey) checkKeys(backup.header, secrets, systemRandomness);
   const { deps, close } = await openTask(configuration);
   try {
     // Opened first, so that nothing can fail between inserting the rows and the preparation.
@@ -32,7 +32,7 @@ await runCommand(async (configuration) => {
     const metrics = createMetrics(() => readQueueDepths({ ...deps, queue }));
     const { uncertain, mails } = await prepareToRun({ ...deps, queue, metrics });
     stdout.write(
-      `Restaurées : ${rows} lignes, telles qu'elles étaient le ${backup.head.date}.\n` +
+      `Restaurées : ${rows} lignes, telles qu'elles étaient le ${backup.header.date}.\n` +
         `Envois prévus depuis, ou en cours à ce moment-là : ${uncertain}, notés « non confirmés » et non renvoyés. Emails en attente : ${mails}.\n` +
         'Chaque personne devra se reconnecter. Vérifiez avec « npm run doctor », puis démarrez.\n',
     );

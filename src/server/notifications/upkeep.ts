@@ -1,27 +1,28 @@
 import { sql } from 'kysely';
+import { dayMs } from '../../shared/calendar/durations.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { UpkeepStep } from '../platform/upkeep.ts';
-import { removePassedCommands } from './balance-commands/queries.ts';
+import { removeExpiredCommandLimits } from './balance-commands/queries.ts';
 import { keepPartitions } from './deliveries/partitions.ts';
 import { endImpossibleWaits } from './deliveries/store.ts';
-import { endAbandoned } from './destinations/withdrawal.ts';
+import { revokeAbandoned } from './destinations/revocation.ts';
 import { removeOldMailboxRequests } from './linking/mailboxes/queries.ts';
 import { removeUnusedSlots } from './schedule/slots.ts';
 import { forgetBankTransactions } from './transactions/queries.ts';
 
 type Needed = Pick<Platform, 'database' | 'clock'>;
 
-export const notificationsUpkeep: UpkeepStep<Parameters<typeof endAbandoned>[0]>[] = [
+export const notificationsUpkeep: UpkeepStep<Parameters<typeof revokeAbandoned>[0]>[] = [
   { name: 'deliveries', run: keepPartitions },
   { name: 'slots', run: removeUnusedSlots },
   { name: 'authorisations', run: removeExpiredAuthorizations },
   { name: 'mailbox requests', run: removeOldMailboxRequests },
   { name: 'told alerts', run: removeTold },
   { name: 'chat limits', run: removePassedLimits },
-  { name: 'balance commands', run: removePassedCommands },
+  { name: 'balance commands', run: removeExpiredCommandLimits },
   { name: 'operations', run: forgetBankTransactions },
   { name: 'impossible waits', run: endImpossibleWaits },
-  { name: 'abandoned links', run: endAbandoned },
+  { name: 'abandoned links', run: revokeAbandoned },
 ];
 
 async function removeExpiredAuthorizations({ database, clock }: Needed): Promise<void> {
@@ -40,7 +41,7 @@ async function removeTold({ database, clock }: Needed): Promise<void> {
     .execute();
 }
 
-const toldForMs = 3 * 86_400_000;
+const toldForMs = 3 * dayMs;
 
 async function removePassedLimits({ database }: Needed): Promise<void> {
   await sql`delete from chat_limits where blocked_until < now()`.execute(database.sql);

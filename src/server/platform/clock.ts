@@ -11,4 +11,4 @@ export function monotonicMs(): number {
 }
 
 /** Two clocks that differ by more are not both right. */
-export const mostClockSkewMs = 60_000;
+export const maxClockSkewMs = 60_000;

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
+import { dayMs } from '../../shared/calendar/durations.ts';
 import type { Schema } from './database/schema.ts';
 import type { Platform } from './platform.ts';
 
 /**
  * A step of the hourly upkeep. Each module declares those for its own tables; operations runs all of
- * them. The database of `Deps` has the long limits of `patientLimits`.
+ * them. The database of `Deps` has the long time limits of `maintenanceTimeouts`.
  */
 export interface UpkeepStep<Deps = Pick<Platform, 'database' | 'clock'>> {
   /** The name in the log. */
@@ -36,5 +37,5 @@ export const historyDays = 400;
 
 /** Messages, mails and receipts from before this moment are removed. */
 export function historyStart({ clock }: Pick<Platform, 'clock'>): Date {
-  return new Date(clock.now().getTime() - historyDays * 86_400_000);
+  return new Date(clock.now().getTime() - historyDays * dayMs);
 }

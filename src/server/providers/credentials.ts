@@ -40,7 +40,7 @@ export function halfSetWarnings(
     {
       variable: missing,
       words: `${missing} manque : ${given} seul ne suffit pas, et rien de plus n'est proposé.`,
-      mend: `Renseignez ${missing}, ou retirez ${given}.`,
+      remedy: `Renseignez ${missing}, ou retirez ${given}.`,
     },
   ];
 }

@@ -4,10 +4,10 @@ import type { Values, VariableSchemas } from '../platform/configuration/variable
 export type CredentialVariables = readonly [id: string, secret: string];
 
 /**
- * What the folder of a bank source or of a chat hands to its registry. `Outside` is what a provider
+ * What the folder of a bank source or of a chat hands to its registry. `Deps` is what a provider
  * of that sort is opened with.
  */
-export interface ProviderDefinition<Kind extends string, Provider, Outside> {
+export interface ProviderDefinition<Kind extends string, Provider, Deps> {
   kind: Kind;
   /** The environment variables that are its own, for `.env.example` and the check of their form. */
   variables: VariableSchemas;
@@ -19,11 +19,11 @@ export interface ProviderDefinition<Kind extends string, Provider, Outside> {
    * Null while the credentials of the installation are missing: the demonstration then plays the
    * service. One that asks for none is always configured.
    */
-  configure(values: Values): ConfiguredProvider<Kind, Provider, Outside> | null;
+  configure(values: Values): ConfiguredProvider<Kind, Provider, Deps> | null;
 }
 
 /** A provider whose variables were read. Nothing is opened yet. */
-export interface ConfiguredProvider<Kind extends string, Provider, Outside> {
+export interface ConfiguredProvider<Kind extends string, Provider, Deps> {
   kind: Kind;
   /** As the service writes its name. */
   name: string;
@@ -39,12 +39,12 @@ export interface ConfiguredProvider<Kind extends string, Provider, Outside> {
   settings: object;
   /** Optional variables that are not set and will be missed: for the operator. */
   warnings: ConfigurationWarning[];
-  open(outside: Outside): Provider;
+  open(deps: Deps): Provider;
 }
 
 /** French sentences. */
 export interface ConfigurationWarning {
   variable: string;
   words: string;
-  mend: string;
+  remedy: string;
 }

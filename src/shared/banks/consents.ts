@@ -1,8 +1,9 @@
+import { dayMs } from '../calendar/durations.ts';
 import type { LocalZone } from '../calendar/local-date.ts';
-import { DAY_MS, dayNumber } from '../calendar/wall-clock.ts';
+import { dayNumber } from '../calendar/wall-clock.ts';
 
 /** A person is reminded this long before an access to a bank ends. */
-export const REMINDED_BEFORE_MS = { '14-days': 14 * DAY_MS, '3-days': 3 * DAY_MS } as const;
+export const REMINDED_BEFORE_MS = { '14-days': 14 * dayMs, '3-days': 3 * dayMs } as const;
 
 /** An access that ends within the first of these spans, and has not ended yet. */
 export function endsSoon(endsAt: Date | null, now: Date): endsAt is Date {

@@ -1,3 +1,5 @@
+import { dayMs } from '../calendar/durations.ts';
+
 /** The state of a bank connection, whatever the source calls it. */
 export const connectionStates = [
   'ok',
@@ -15,7 +17,7 @@ export const connectionStates = [
 export type ConnectionState = (typeof connectionStates)[number];
 
 /** Older data carries a warning (specification §9). */
-export const STALE_AFTER_MS = 2 * 24 * 60 * 60 * 1000;
+export const STALE_AFTER_MS = 2 * dayMs;
 
 export const STALE_WARNING =
   'Les données de cette banque ne sont peut-être plus à jour. Vérifiez ses paramètres avec le bouton Editer.';

@@ -1,9 +1,11 @@
+import { dayMs, hourMs, minuteMs } from './durations.ts';
+
 const steps = [
-  { unit: 'year', ms: 365 * 86_400_000 },
-  { unit: 'month', ms: 30 * 86_400_000 },
-  { unit: 'day', ms: 86_400_000 },
-  { unit: 'hour', ms: 3_600_000 },
-  { unit: 'minute', ms: 60_000 },
+  { unit: 'year', ms: 365 * dayMs },
+  { unit: 'month', ms: 30 * dayMs },
+  { unit: 'day', ms: dayMs },
+  { unit: 'hour', ms: hourMs },
+  { unit: 'minute', ms: minuteMs },
 ] as const;
 const elapsedWords = new Intl.RelativeTimeFormat('fr');
 const dayWords = new Intl.RelativeTimeFormat('fr', { numeric: 'auto' });

@@ -1,5 +1,5 @@
+import { dayMs } from './durations.ts';
 import type { Region } from './regions.ts';
-import { DAY_MS } from './wall-clock.ts';
 
 export interface Holiday {
   /** YYYY-MM-DD. */
@@ -16,7 +16,7 @@ export function holidaysOf(year: number, region: Region): Holiday[] {
   const easter = easterOf(year);
   const own = ownDays[region](year);
   const moving = [...everywhereAfterEaster, ...(hasGoodFriday.has(region) ? [goodFriday] : [])].map(
-    ([days, name]) => ({ day: written(easter + days * DAY_MS), name }),
+    ([days, name]) => ({ day: written(easter + days * dayMs), name }),
   );
   const fixed = [...everywhere, ...own].map(([date, name]) => ({
     day: `${String(year).padStart(4, '0')}-${date}`,

@@ -1,3 +1,4 @@
+import { dayMs } from './durations.ts';
 import type { LocalZone } from './local-date.ts';
 
 /** A date whose UTC fields are the wall clock of the zone, to the minute. */
@@ -13,16 +14,14 @@ export function wallClock(at: Date, { zone, offsetMinutes }: LocalZone): Date {
 
 /** The number of a moment's day on the calendar of that zone: one more with each day. */
 export function dayNumber(at: Date, localZone: LocalZone): number {
-  return Math.floor(wallClock(at, localZone).getTime() / DAY_MS);
+  return Math.floor(wallClock(at, localZone).getTime() / dayMs);
 }
-
-export const DAY_MS = 86_400_000;
 
 /**
  * A zone that this machine does not know is taken for that of Paris, so that what is due there is told
  * all the same.
  */
-export function knownZone(zone: string): string {
+export function zoneOrParis(zone: string): string {
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone });
     return zone;
@@ -38,7 +37,7 @@ const shownMinutes = new Map<string, Map<number, Date>>();
 let kept = 0;
 
 function keep(zone: string, minute: number, shown: Date): void {
-  if (kept >= mostKept) {
+  if (kept >= maxKept) {
     shownMinutes.clear();
     kept = 0;
   }
@@ -49,13 +48,13 @@ function keep(zone: string, minute: number, shown: Date): void {
 }
 
 /** About the minutes of three days. */
-const mostKept = 4000;
+const maxKept = 4000;
 
 function readClock(at: Date, zone: string): Date {
   let clock = clocks.get(zone);
   if (!clock) {
     clock = new Intl.DateTimeFormat('en-US', {
-      ...{ timeZone: knownZone(zone), calendar: 'gregory', hourCycle: 'h23' },
+      ...{ timeZone: zoneOrParis(zone), calendar: 'gregory', hourCycle: 'h23' },
       ...{ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' },
     });
     if (clocks.size >= 600) clocks.clear();

@@ -1,5 +1,5 @@
 import type { AccountLine, AccountsBlock } from '../contract/messages.ts';
-import { amountText, changeText, inWords, sumsOf } from './amounts.ts';
+import { amountText, changeText, formatList, sumsOf } from './amounts.ts';
 import type { Capacity } from './capacity.ts';
 import { ageInMessage, sinceDay } from './days.ts';
 import { type Duplicates, duplicateNote, duplicatesIn } from './duplicates.ts';
@@ -110,8 +110,8 @@ function subtotalOf(all: MessageAccount[], list: List): AccountsBlock['banks'][n
   });
   const changed = sumsOf(changes).map(([minor, currency]) => changeText(minor, currency));
   return {
-    amount: inWords(sums.map(([minor, currency]) => amountText(minor, currency))),
-    change: changed.length > 0 ? inWords(changed) : null,
+    amount: formatList(sums.map(([minor, currency]) => amountText(minor, currency))),
+    change: changed.length > 0 ? formatList(changed) : null,
     isOverdrawn: sums.some(([minor]) => isBelowZero(minor)),
   };
 }

@@ -21,7 +21,7 @@ export function sumsOf(amounts: Iterable<[minor: number, currency: string]>): [n
 }
 
 /** "a", "a et b", "a, b et c". */
-export function inWords(words: string[]): string {
+export function formatList(words: string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} et ${words.at(-1)}`;
 }
 

@@ -1,6 +1,7 @@
 import { endingIn, REMINDED_BEFORE_MS } from '../banks/consents.ts';
 import { isStale } from '../banks/states.ts';
-import { DAY_MS, dayNumber } from '../calendar/wall-clock.ts';
+import { dayMs } from '../calendar/durations.ts';
+import { dayNumber } from '../calendar/wall-clock.ts';
 import type { AttentionLine, MessageLink } from '../contract/messages.ts';
 import { amountText } from './amounts.ts';
 import { ageInMessage } from './days.ts';
@@ -11,7 +12,7 @@ import { neutralize } from './neutralize.ts';
 import { bankList, isOld, isWaiting } from './values.ts';
 
 /** Of one kind. The others are counted. */
-const mostLines = 3;
+const maxLines = 3;
 
 /**
  * What its owner wants pointed out about these accounts and their banks, the worst first. A bank is told
@@ -73,7 +74,7 @@ function counted<One>(
   lineOf: (one: One) => AttentionLine,
   words: string,
 ): AttentionLine[] {
-  const shown = all.length > mostLines + 1 ? all.slice(0, mostLines) : all;
+  const shown = all.length > maxLines + 1 ? all.slice(0, maxLines) : all;
   const rest = all.length - shown.length;
   const more = { text: `${sign}et ${rest} autres ${words}`, link: null };
   return [...shown.map(lineOf), ...(rest > 0 ? [more] : [])];
@@ -116,7 +117,7 @@ function isEndingSoon({ item, accounts }: Bank, data: MessageData): boolean {
   const lastDay = dayNumber(end, localZone);
   const span = spans.find((days) => lastDay - dayNumber(now, localZone) <= days);
   if (span === undefined) return false;
-  const isTold = lastDay - Date.parse(previous?.day ?? '') / DAY_MS <= span;
+  const isTold = lastDay - Date.parse(previous?.day ?? '') / dayMs <= span;
   return !isTold || !wasTold(accounts, previous);
 }
 
@@ -135,7 +136,7 @@ function consentLine({ item, accounts }: Bank, data: MessageData): AttentionLine
 
 /** In days, the shortest first. */
 const spans = Object.values(REMINDED_BEFORE_MS)
-  .map((ms) => ms / DAY_MS)
+  .map((ms) => ms / dayMs)
   .sort((one, other) => one - other);
 
 /** What a form opens is renewed on the home page. */

@@ -12,29 +12,29 @@ export interface Capacity {
   /** The most that a message may measure. Accounts that find no room in it are counted, not named. */
   most: number;
   /** The most UTF-16 units of the texts around the lists: what is longer is cut, and says so. */
-  mostText: number;
+  maxText: number;
   /** The most rows of a list, those of banks among them. */
   rows: number;
 }
 
 /** Everything that the row of an account says, for those who measure it together. */
-export function lettersOf({ name, amount, change, age }: AccountLine): string {
+export function accountLineText({ name, amount, change, age }: AccountLine): string {
   return `${name}${amount}${change ?? ''}${age}`;
 }
 
-/** Of `lettersOf`, in UTF-16 units, without writing them together. */
-export function lengthOfLetters({ name, amount, change, age }: AccountLine): number {
+/** Of `accountLineText`, in UTF-16 units, without writing them together. */
+export function accountLineLength({ name, amount, change, age }: AccountLine): number {
   return name.length + amount.length + (change?.length ?? 0) + age.length;
 }
 
 /** What a page draws by while it does not know the chat: about what the roomiest of them take. */
-export const usualCapacity: Capacity = {
+export const defaultCapacity: Capacity = {
   measure: {
     text: (text) => text.length,
     bank: (name) => 260 + name.length,
-    account: (line) => 150 + lengthOfLetters(line),
+    account: (line) => 150 + accountLineLength(line),
   },
   most: 11_600,
-  mostText: 8000,
+  maxText: 8000,
   rows: 99,
 };

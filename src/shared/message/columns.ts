@@ -2,9 +2,9 @@ import type { AccountLine, AccountsBlock } from '../contract/messages.ts';
 
 /** About as many columns as a phone shows of a text of one width before its lines wrap. */
 const width = 36;
-const mostOfName = 22;
+const maxNameWidth = 22;
 /** A name that is cut further says nothing: longer figures make the lines longer. */
-const leastOfName = 14;
+const minNameWidth = 14;
 
 /**
  * The list of accounts as lines for a text of one width: each bank above its accounts, with the age of
@@ -21,12 +21,14 @@ export function columnLines({ banks, since }: AccountsBlock): string[] {
   const changes = since ? widest(all.map(({ change }) => bare(change ?? ''))) : 0;
   const beside = 2 + amounts + (changes > 0 ? 2 + changes : 0);
   // Where a phone would wrap them, changes stand below their amounts.
-  const isBelow = changes > 0 && leastOfName + beside > width;
+  const isBelow = changes > 0 && minNameWidth + beside > width;
   const figures = isBelow ? Math.max(amounts, changes) : amounts;
   const right = isBelow ? 2 + figures : beside;
-  const names = banks.flatMap(({ lines }) => lines.map(({ name }) => shortened(name, mostOfName)));
-  const free = isBelow ? leastOfName : width - right;
-  const room = Math.min(mostOfName, Math.max(leastOfName, free));
+  const names = banks.flatMap(({ lines }) =>
+    lines.map(({ name }) => shortened(name, maxNameWidth)),
+  );
+  const free = isBelow ? minNameWidth : width - right;
+  const room = Math.min(maxNameWidth, Math.max(minNameWidth, free));
   const sums = banks.some(({ subtotal }) => subtotal) ? [together] : [];
   const left = Math.min(room, widest([...names, ...sums]));
   const line = (name: string, { amount, change, isOverdrawn }: Figure) => {
@@ -44,7 +46,7 @@ export function columnLines({ banks, since }: AccountsBlock): string[] {
     ...banks.flatMap(({ name: bank, lines, subtotal }) => {
       const age = commonAge(lines);
       return [
-        age === null ? shortened(bank, width) : `${shortened(bank, mostOfName)} · ${age}`,
+        age === null ? shortened(bank, width) : `${shortened(bank, maxNameWidth)} · ${age}`,
         ...lines.flatMap((one) => [
           ...line(one.name, one),
           ...(age === null ? [`  ${withSign(one)}`] : []),

@@ -1,6 +1,7 @@
 import { ageWords } from '../calendar/ages.ts';
+import { dayMs } from '../calendar/durations.ts';
 import type { LocalZone } from '../calendar/local-date.ts';
-import { DAY_MS, dayNumber, wallClock } from '../calendar/wall-clock.ts';
+import { dayNumber, wallClock } from '../calendar/wall-clock.ts';
 
 /** "samedi 21 novembre 2026", on the calendar of that zone. */
 export function longDate(at: Date, localZone: LocalZone): string {
@@ -33,7 +34,7 @@ export function ageInMessage(at: Date | null, now: Date, localZone: LocalZone): 
 /** "depuis hier", "depuis vendredi" within a week, "depuis le 3 mars" before. `day` is YYYY-MM-DD. */
 export function sinceDay(day: string, now: Date, localZone: LocalZone): string {
   const then = new Date(`${day}T00:00:00Z`);
-  const apart = dayNumber(now, localZone) - Math.floor(then.getTime() / DAY_MS);
+  const apart = dayNumber(now, localZone) - Math.floor(then.getTime() / dayMs);
   if (apart === 1) return 'depuis hier';
   if (apart > 1 && apart < 7) return `depuis ${weekdays[then.getUTCDay()]}`;
   if (apart < 1) return 'depuis le dernier envoi';

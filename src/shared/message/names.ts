@@ -43,7 +43,7 @@ export function accountsNamed<Account extends Named>(
  * The shortest name by which `{{solde:…}}` means this account only: its own name, with its bank's
  * name, or with its id too. The form with the id is valid in any case.
  */
-export const labelsOf = oncePerList((accounts): Map<Named, string> => {
+export const labelsOf = memoizePerList((accounts): Map<Named, string> => {
   const index = indexOf(accounts);
   return new Map(
     accounts.map((account) => {
@@ -55,7 +55,7 @@ export const labelsOf = oncePerList((accounts): Map<Named, string> => {
 });
 
 /** The accounts by each name that can mean them. */
-const indexOf = oncePerList((accounts): Map<string, Named[]> => {
+const indexOf = memoizePerList((accounts): Map<string, Named[]> => {
   const index = new Map<string, Named[]>();
   for (const account of accounts) {
     for (const form of new Set(formsOf(account).map(fold))) {
@@ -71,7 +71,7 @@ const indexOf = oncePerList((accounts): Map<string, Named[]> => {
  * Derives something from a list of accounts once, for every variable and every fault of a message. It
  * is kept as long as the list, which must not change.
  */
-export function oncePerList<Result>(
+export function memoizePerList<Result>(
   derive: (accounts: readonly Named[]) => Result,
 ): (accounts: readonly Named[]) => Result {
   const known = new WeakMap<readonly Named[], { result: Result }>();

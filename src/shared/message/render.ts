@@ -1,11 +1,11 @@
 import type { AccountLine, AccountsBlock, MessageBlock } from '../contract/messages.ts';
 import { accountsBlock } from './accounts-block.ts';
 import { attentionLines } from './attention.ts';
-import { type Capacity, usualCapacity } from './capacity.ts';
+import { type Capacity, defaultCapacity } from './capacity.ts';
 import type { MessageAccount, MessageData } from './figures.ts';
 import { accountsNamed } from './names.ts';
 import { amountCell } from './table.ts';
-import { accountValue, coveredAccounts, givenText, variableValue } from './values.ts';
+import { accountValue, asOfText, coveredAccounts, variableValue } from './values.ts';
 import { haveVariables, type Part, type PlainVariable, parseMessage } from './variables.ts';
 
 /**
@@ -18,7 +18,7 @@ import { haveVariables, type Part, type PlainVariable, parseMessage } from './va
 export function renderMessage(
   text: string,
   data: MessageData,
-  capacity: Capacity = usualCapacity,
+  capacity: Capacity = defaultCapacity,
 ): MessageBlock[] {
   const parts = parseMessage(text);
   if (!haveVariables(parts)) return [{ type: 'text', text }];
@@ -26,17 +26,17 @@ export function renderMessage(
   const figures = accountsIn(parts, data, ofFigures);
   const lines = attentionLines(accountsIn(parts, data, ofBanks), data);
   const attention: MessageBlock[] = lines.length > 0 ? [{ type: 'attention', lines }] : [];
-  const back = saysFigures(parts) ? [wayBack(data.publicUrl)] : [];
+  const back = saysFigures(parts) ? [appLink(data.publicUrl)] : [];
   const { most, measure } = capacity;
   const surroundings = [
-    ...[before, ...after, givenText(figures, data) ?? ''],
+    ...[before, ...after, asOfText(figures, data) ?? ''],
     ...[...attention, ...back].map(linesOf),
   ];
   const room = most - surroundings.reduce((sum, piece) => sum + measure.text(piece), 0);
   const list = after.length > 0 ? accountsBlock(coveredAccounts(data), data, capacity, room) : null;
   // Each row of the list has its own date.
   const shown = new Set(list?.shown);
-  const given = givenText(
+  const given = asOfText(
     figures.filter((account) => !shown.has(account)),
     data,
   );
@@ -51,7 +51,7 @@ export function renderMessage(
 }
 
 /** The last line of what says figures: it leads to the web app. */
-export function wayBack(publicUrl: string): MessageBlock {
+export function appLink(publicUrl: string): MessageBlock {
   return { type: 'link', label: 'Ouvrir Tirelire', address: `${publicUrl}/` };
 }
 
@@ -65,7 +65,7 @@ function textBlock(text: string): MessageBlock[] {
 }
 
 /** The texts before and after the list, without the blanks that touched it; one without a list. */
-function textsOf(parts: Part[], data: MessageData, { mostText }: Capacity): string[] {
+function textsOf(parts: Part[], data: MessageData, { maxText }: Capacity): string[] {
   const pieces = [''];
   const written = writerOf(data);
   for (const part of parts) {
@@ -73,19 +73,19 @@ function textsOf(parts: Part[], data: MessageData, { mostText }: Capacity): stri
     if (isList && pieces.length === 1) pieces.push('');
     else pieces[pieces.length - 1] += written(part);
   }
-  let room = mostText;
+  let room = maxText;
   return pieces.map((piece, index) => {
     const before = index === 0 ? piece : piece.replace(/^[ \t]*\n?/, '');
     const whole = index === pieces.length - 1 ? before : before.replace(/\n?(?<![ \t])[ \t]*$/, '');
     const left = room;
     room -= whole.length;
     if (room >= 0) return whole;
-    return left < 0 ? '' : `${beginningOf(whole, left)}… (message coupé)`;
+    return left < 0 ? '' : `${truncate(whole, left)}… (message coupé)`;
   });
 }
 
 /** Up to `most` UTF-16 units, without half of a surrogate pair at the end. */
-export function beginningOf(text: string, most: number): string {
+export function truncate(text: string, most: number): string {
   return text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
 }
 

@@ -15,7 +15,7 @@ export interface TableCell {
 
 /**
  * The list of accounts as rows of cells, the heading first: each bank, with what its accounts hold
- * together, above its accounts. The columns are those of `columnSides`.
+ * together, above its accounts. The columns are those of `columnAlignments`.
  */
 export function tableRows({ banks, since }: AccountsBlock): TableRow[] {
   const row = (
@@ -47,7 +47,7 @@ function ageOf({ age, isOld }: AccountLine): TableCell {
 }
 
 /** The names and the ages begin in one column; figures end in one, digit above digit. */
-export function columnSides({ since }: Pick<AccountsBlock, 'since'>): ('left' | 'right')[] {
+export function columnAlignments({ since }: Pick<AccountsBlock, 'since'>): ('left' | 'right')[] {
   return ['left', 'right', ...(since ? (['right'] as const) : []), 'left'];
 }
 

@@ -1,4 +1,4 @@
-import { amountText, inWords, sumsOf } from './amounts.ts';
+import { amountText, formatList, sumsOf } from './amounts.ts';
 import { neutralize } from './neutralize.ts';
 
 /**
@@ -31,7 +31,7 @@ export interface MessageTransactions {
   unable: string[];
 }
 
-const mostLines = 5;
+const maxLines = 5;
 
 /** "5 opérations : +1 200,00 €, −340,50 €", with the five largest below it where they are chosen. */
 export function transactionsText(
@@ -44,9 +44,9 @@ export function transactionsText(
   const transactions = given.transactions.filter(({ accountId }) => isCovered(accountId));
   const notes = [
     given.failed.length > 0 &&
-      `sans ${inWords(given.failed.map(neutralize))}, qui ne répond${given.failed.length > 1 ? 'ent' : ''} pas`,
+      `sans ${formatList(given.failed.map(neutralize))}, qui ne répond${given.failed.length > 1 ? 'ent' : ''} pas`,
     given.unable.length > 0 &&
-      `sans ${inWords(given.unable.map(neutralize))}, qui ne les communique${given.unable.length > 1 ? 'nt' : ''} pas`,
+      `sans ${formatList(given.unable.map(neutralize))}, qui ne les communique${given.unable.length > 1 ? 'nt' : ''} pas`,
   ].filter((note) => typeof note === 'string');
   const note = notes.length > 0 ? ` (${notes.join('\u202f; ')})` : '';
   const isNothingRead = given.failed.length > 0 && !given.isRead;
@@ -78,7 +78,7 @@ function sumsText(transactions: MessageTransaction[]): string {
 function linesOf(transactions: MessageTransaction[]): string[] {
   const largest = transactions
     .toSorted((one, other) => Math.abs(other.minor) - Math.abs(one.minor))
-    .slice(0, mostLines);
+    .slice(0, maxLines);
   const rest = transactions.length - largest.length;
   return [
     ...largest.map(({ minor, currency, label }) => {
@@ -89,11 +89,11 @@ function linesOf(transactions: MessageTransaction[]): string[] {
   ];
 }
 
-const mostOfLabel = 40;
+const maxLabelLength = 40;
 
 function shortened(label: string): string {
   const letters = [...label.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()];
   if (letters.length === 0) return 'sans libellé';
-  if (letters.length <= mostOfLabel) return letters.join('');
-  return `${letters.slice(0, mostOfLabel - 1).join('')}…`;
+  if (letters.length <= maxLabelLength) return letters.join('');
+  return `${letters.slice(0, maxLabelLength - 1).join('')}…`;
 }

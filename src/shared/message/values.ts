@@ -1,5 +1,5 @@
 import { STALE_AFTER_MS } from '../banks/states.ts';
-import { amountText, changeText, inWords, sumsOf } from './amounts.ts';
+import { amountText, changeText, formatList, sumsOf } from './amounts.ts';
 import { ageInMessage, dayAndHour, longDate, sinceDay } from './days.ts';
 import { distinctAccounts } from './duplicates.ts';
 import type { MessageAccount, MessageData, MessageItem } from './figures.ts';
@@ -81,7 +81,7 @@ export function waitingMark(account: MessageAccount, items: MessageData['items']
 }
 
 /** When each bank gave the balances of these accounts, by the oldest of them; null without any. */
-export function givenText(
+export function asOfText(
   accounts: MessageAccount[],
   { now, localZone }: MessageData,
 ): string | null {
@@ -109,7 +109,7 @@ function totalText(data: MessageData): string {
       `sans ${missing} ${missing > 1 ? 'soldes non communiqués' : 'solde non communiqué'}`,
     oldNote(known, data),
   ].filter((note) => typeof note === 'string');
-  const amounts = inWords(sums.map(([minor, currency]) => amountText(minor, currency)));
+  const amounts = formatList(sums.map(([minor, currency]) => amountText(minor, currency)));
   return notes.length > 0 ? `${amounts} (${notes.join(', ')})` : amounts;
 }
 
@@ -145,7 +145,7 @@ function variationText(data: MessageData): string {
   const sums = sumsOf(changes);
   const isSame = sums.every(([minor]) => minor === 0);
   const words = sums.map(([minor, currency]) => changeText(minor, currency));
-  return `${isSame ? 'sans changement' : inWords(words)} ${since}${about}`;
+  return `${isSame ? 'sans changement' : formatList(words)} ${since}${about}`;
 }
 
 /**
@@ -202,7 +202,7 @@ function moved(
   const word = accounts.length === 1 ? one : several;
   const names = accounts.flatMap((account) => (account ? [neutralize(nameOf(account))] : []));
   if (names.length === accounts.length && names.length <= 2)
-    return `${word}\u202f: ${inWords(names)}`;
+    return `${word}\u202f: ${formatList(names)}`;
   return `${accounts.length} compte${accounts.length > 1 ? 's' : ''} ${word}`;
 }
 
@@ -225,6 +225,9 @@ function oldestOf(accounts: MessageAccount[]): Date | null {
 /** Ten of them in words, and the number of the others. */
 export function bankList(banks: string[]): string {
   const rest = banks.length - 10;
-  if (rest <= 0) return inWords(banks);
-  return inWords([...banks.slice(0, 10), rest === 1 ? '1 autre banque' : `${rest} autres banques`]);
+  if (rest <= 0) return formatList(banks);
+  return formatList([
+    ...banks.slice(0, 10),
+    rest === 1 ? '1 autre banque' : `${rest} autres banques`,
+  ]);
 }

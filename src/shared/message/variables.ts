@@ -1,6 +1,6 @@
 import type { MessageFault } from '../contract/messages.ts';
-import { accountsNamed, fold, labelsOf, type Named, oncePerList } from './names.ts';
-import { nearest } from './nearest.ts';
+import { closestMatch } from './closest-match.ts';
+import { accountsNamed, fold, labelsOf, memoizePerList, type Named } from './names.ts';
 
 export const plainVariables = [
   'soldes',
@@ -72,7 +72,7 @@ export function checkMessage(text: string, accounts: readonly Named[]): MessageF
     if (part.kind === 'variable' && part.name === 'soldes') lists += 1;
     const fault = faultOf(part, lists, accounts);
     if (fault) faults.push({ from: part.from, to: part.to, ...fault });
-    if (faults.length === mostFaults) break;
+    if (faults.length === maxFaults) break;
   }
   return faults;
 }
@@ -82,7 +82,7 @@ export function variablesFor(accounts: readonly Named[]): string[] {
   return [...plainVariables.map(inBraces), ...accountVariables(accounts)];
 }
 
-const mostFaults = 10;
+const maxFaults = 10;
 
 type Fault = Pick<MessageFault, 'message' | 'suggestions'>;
 
@@ -141,15 +141,15 @@ function accountVariables(accounts: readonly Named[]): string[] {
 /** Variables by their folded form. */
 type Folded = ReadonlyMap<string, string>;
 
-const everyVariable = oncePerList((accounts): Folded => folded(variablesFor(accounts)));
-const ofAccounts = oncePerList((accounts): Folded => folded(accountVariables(accounts)));
+const everyVariable = memoizePerList((accounts): Folded => folded(variablesFor(accounts)));
+const ofAccounts = memoizePerList((accounts): Folded => folded(accountVariables(accounts)));
 
 function folded(variables: string[]): Folded {
   return new Map(variables.map((variable) => [fold(variable), variable]));
 }
 
 function nearestOf(written: string, candidates: Folded): string {
-  const found = nearest(fold(written), [...candidates.keys()]);
+  const found = closestMatch(fold(written), [...candidates.keys()]);
   return candidates.get(found ?? '') ?? '{{soldes}}';
 }
 

@@ -1,4 +1,5 @@
 import { findDuplicates } from '../../shared/banks/duplicates.ts';
+import { dayMs } from '../../shared/calendar/durations.ts';
 import type { AccountHistory, BankAccount, DailyBalance } from '../../shared/contract/banks.ts';
 import { fromMinor, toMinor } from '../../shared/money/minor-units.ts';
 
@@ -111,11 +112,9 @@ export function totalsByDay(
 export function lastDays(count: number, now: Date): string[] {
   const today = Date.parse(now.toLocaleDateString('sv', { timeZone: 'Europe/Paris' }));
   return Array.from({ length: count }, (_, index) =>
-    new Date(today - (count - 1 - index) * DAY_MS).toISOString().slice(0, 10),
+    new Date(today - (count - 1 - index) * dayMs).toISOString().slice(0, 10),
   );
 }
-
-const DAY_MS = 86_400_000;
 
 /** The accounts that are in a total: those with a balance, each once, with it in minor units. */
 function addedIn(accounts: readonly BankAccount[]) {

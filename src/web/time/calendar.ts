@@ -1,3 +1,5 @@
+import { dayMs } from '../../shared/calendar/durations.ts';
+
 /** Whose wall clock: that of an IANA zone, or of a fixed offset ±HHMM when `zone` is null. */
 export interface HourZone {
   zone: string | null;
@@ -98,14 +100,12 @@ export function dayAt(date: Date, hourZone: HourZone): string {
 
 /** YYYY-MM-DD, so many days after another. */
 export function dayAfter(day: string, days: number): string {
-  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+  return new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
 }
-
-const DAY_MS = 86_400_000;
 
 /** Days since the epoch on the calendar of that zone. */
 function dayNumber(date: Date, hourZone: HourZone): number {
-  return Date.parse(dayAt(date, hourZone)) / DAY_MS;
+  return Date.parse(dayAt(date, hourZone)) / dayMs;
 }
 
 /** In French, whose first of the month is "1er", and on this browser's clock unless told otherwise. */

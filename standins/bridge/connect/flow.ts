@@ -1,3 +1,4 @@
+import { hourMs } from '../../service/durations.ts';
 import { isFromOwnPage, mediaType, type Request } from '../../service/request.ts';
 import { type Answer, page, redirect } from '../../service/responses.ts';
 import { findBank } from '../banks.ts';
@@ -10,7 +11,7 @@ import { lostPage, pageOf } from './pages.ts';
 
 type Step = (standin: Standin, session: Session, form: URLSearchParams) => string | null;
 
-const sessionLifeMs = 60 * 60_000;
+const sessionLifeMs = hourMs;
 
 /** `/session/<id>`: GET shows the step, POST takes it further and redirects. */
 export function answerConnect(standin: Standin, request: Request): Answer {

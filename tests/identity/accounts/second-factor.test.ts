@@ -1,6 +1,6 @@
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { liftSecondFactor } from '../../../src/server/operations/commands/users.ts';
+import { removeSecondFactorByEmail } from '../../../src/server/operations/commands/users.ts';
 import type { Person } from '../../support/person.ts';
 import { confirming, type Fixture, openFixture, resetting } from './fixture.ts';
 
@@ -153,11 +153,11 @@ describe('a second factor', () => {
 
   it('is lifted by an operator for whoever lost everything', async () => {
     const { person } = await enrol();
-    expect(await liftSecondFactor(app.services, person.details.email)).toBe(true);
+    expect(await removeSecondFactorByEmail(app.services, person.details.email)).toBe(true);
     expect((await login(person)).status).toBe(200);
-    expect(await liftSecondFactor(app.services, person.details.email)).toBe(false);
+    expect(await removeSecondFactorByEmail(app.services, person.details.email)).toBe(false);
     await begin(person);
-    expect(await liftSecondFactor(app.services, person.details.email)).toBe(false);
+    expect(await removeSecondFactorByEmail(app.services, person.details.email)).toBe(false);
   });
 
   it('is stored so that nothing of it is read, and opens in its own row only', async () => {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { lastMomentOf } from '../../../src/server/banking/history/days.ts';
 import {
+  accountGroupsOf,
   type CoveredAccounts,
-  membersOf,
 } from '../../../src/server/notifications/alerts/covered-accounts.ts';
 import {
   type AlertRule,
@@ -24,8 +24,10 @@ function account(id: number, isFed: boolean): CoveredAccounts[number] {
 
 it('an account that two sources tell is told of by the one that is still read', () => {
   const dead = account(1, false);
-  expect(membersOf(null, [dead, account(2, true), account(3, true)], 'EUR')).toEqual([[2, 3, 1]]);
-  expect(membersOf(null, [dead, account(2, false)], 'EUR')).toEqual([[1, 2]]);
+  expect(accountGroupsOf(null, [dead, account(2, true), account(3, true)], 'EUR')).toEqual([
+    [2, 3, 1],
+  ]);
+  expect(accountGroupsOf(null, [dead, account(2, false)], 'EUR')).toEqual([[1, 2]]);
 });
 
 it('a total with a figure that has no date is told with an unknown date', () => {

@@ -9,13 +9,13 @@ import {
   addPerson,
   bonnard,
   deliveriesOf,
-  type Somebody,
+  type SeededPerson,
 } from '../deliveries/people.ts';
-import { type Said, type Watched, watch } from './watched.ts';
+import { type ReportedBalance, type Watched, watch } from './watched.ts';
 
 /** A person with a notification and a bank whose figures a test says. Each test has others. */
 export let fixture: Fixture;
-export let camille: Somebody;
+export let camille: SeededPerson;
 export let bank: Watched;
 export let messenger: Awaited<ReturnType<typeof addMessenger>>;
 let worker: Worker | null;
@@ -74,7 +74,7 @@ export const evaluated = () =>
 export const crossings = () =>
   fixture.services.database.sql.selectFrom('alert_crossings').selectAll().orderBy('id').execute();
 
-export async function later(minutes: number, said: Record<string, Said>): Promise<void> {
+export async function later(minutes: number, said: Record<string, ReportedBalance>): Promise<void> {
   fixture.clock.advance({ minutes });
   await bank.read(said);
 }

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planRelease } from '../../../src/server/notifications/alerts/release.ts';
-import { alertBlocks, type ToldCrossing } from '../../../src/server/notifications/alerts/text.ts';
+import { alertBlocks, type NamedCrossing } from '../../../src/server/notifications/alerts/text.ts';
 import {
-  minutesWatched,
-  nextWatch,
+  minutesIntoActiveHours,
+  nextActiveHours,
   wallClockAt,
-} from '../../../src/shared/calendar/watch-hours.ts';
+} from '../../../src/shared/calendar/active-hours.ts';
 import { plain } from '../../shared/message/samples.ts';
 
 const paris = { zone: 'Europe/Paris', offsetMinutes: null };
@@ -32,25 +32,25 @@ describe('when a crossing is told', () => {
           const toldAtOnce = new Map<string, number>();
           for (const [now, crossings] of moments.sort(([a], [b]) => a.getTime() - b.getTime())) {
             const { day } = wallClockAt(localZone, now);
-            const toldToday = new Map(
+            const immediateToday = new Map(
               [...toldAtOnce].flatMap(([key, count]) =>
                 key.startsWith(day) ? [[key.slice(11), count] as const] : [],
               ),
             );
-            const plan = planRelease(crossings, now, { localZone, toldToday });
+            const plan = planRelease(crossings, now, { localZone, immediateToday });
             expect(plan.planned.map(({ crossing }) => crossing)).toEqual(crossings);
             for (const { crossing, releaseAt } of plan.planned) {
               const key = `${day} ${crossing.accountId ?? 'total'}`;
               if (releaseAt === null) {
                 toldAtOnce.set(key, (toldAtOnce.get(key) ?? 0) + 1);
-                expect(minutesWatched(localZone, now)).not.toBeNull();
+                expect(minutesIntoActiveHours(localZone, now)).not.toBeNull();
                 continue;
               }
               expect(wallClockAt(localZone, releaseAt).minutes).toBe(7 * 60);
               const aheadMs = releaseAt.getTime() - now.getTime();
               expect(aheadMs).toBeGreaterThan(0);
               expect(aheadMs).toBeLessThanOrEqual(25 * 3_600_000);
-              const isOpen = minutesWatched(localZone, now) !== null;
+              const isOpen = minutesIntoActiveHours(localZone, now) !== null;
               if (isOpen) expect(toldAtOnce.get(key)).toBe(3);
             }
           }
@@ -62,33 +62,33 @@ describe('when a crossing is told', () => {
   });
 
   it('the watch is open from 07:00 to 22:00 of the place, through changes of the clock', () => {
-    expect(minutesWatched(paris, new Date('2026-01-12T05:59:00Z'))).toBeNull();
-    expect(minutesWatched(paris, new Date('2026-01-12T06:00:00Z'))).toBe(0);
-    expect(minutesWatched(paris, new Date('2026-01-12T20:59:00Z'))).toBe(899);
-    expect(minutesWatched(paris, new Date('2026-01-12T21:00:00Z'))).toBeNull();
-    expect(nextWatch(paris, new Date('2026-03-28T21:30:00Z')).toISOString()).toBe(
+    expect(minutesIntoActiveHours(paris, new Date('2026-01-12T05:59:00Z'))).toBeNull();
+    expect(minutesIntoActiveHours(paris, new Date('2026-01-12T06:00:00Z'))).toBe(0);
+    expect(minutesIntoActiveHours(paris, new Date('2026-01-12T20:59:00Z'))).toBe(899);
+    expect(minutesIntoActiveHours(paris, new Date('2026-01-12T21:00:00Z'))).toBeNull();
+    expect(nextActiveHours(paris, new Date('2026-03-28T21:30:00Z')).toISOString()).toBe(
       '2026-03-29T05:00:00.000Z',
     );
-    expect(nextWatch(paris, new Date('2026-01-12T06:00:00Z')).toISOString()).toBe(
+    expect(nextActiveHours(paris, new Date('2026-01-12T06:00:00Z')).toISOString()).toBe(
       '2026-01-13T06:00:00.000Z',
     );
   });
 
   it('a zone that this machine does not know is taken for that of Paris', () => {
     const at = new Date('2026-01-12T06:30:00Z');
-    expect(minutesWatched({ zone: 'Mars/Olympus', offsetMinutes: null }, at)).toBe(30);
+    expect(minutesIntoActiveHours({ zone: 'Mars/Olympus', offsetMinutes: null }, at)).toBe(30);
   });
 });
 
 describe('what an alert says', () => {
   const now = new Date('2026-01-12T10:05:00Z');
   const context = { now, localZone: paris };
-  const fall: ToldCrossing = {
+  const fall: NamedCrossing = {
     account: { id: 1, name: 'Compte courant', bank: { name: 'BNP Paribas' } },
     ...{ amountMinor: 50_000, balanceMinor: 43_210, changeMinor: null, currency: 'EUR' },
     ...{ accounts: 1, asOf: now.getTime() - 5 * 60_000, isHeld: false },
   };
-  const said = (...crossings: ToldCrossing[]) =>
+  const said = (...crossings: NamedCrossing[]) =>
     alertBlocks(crossings, context).map((block) => plain('text' in block ? block.text : ''));
 
   it('the account, the amount, the balance and its age', () => {
@@ -126,7 +126,7 @@ describe('what an alert says', () => {
       Array.from({ length: 40 }, () => fall),
       context,
       {
-        ...{ most: 1000, mostText: 1000, rows: 10 },
+        ...{ most: 1000, maxText: 1000, rows: 10 },
         measure: { text: ({ length }) => length, bank: () => 0, account: () => 0 },
       },
     );

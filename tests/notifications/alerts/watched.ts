@@ -3,15 +3,15 @@ import { addAlert } from '../../../src/server/notifications/alerts/changes.ts';
 import type { BankReading, BankSource } from '../../../src/server/providers/banks/port.ts';
 import type { AlertRule } from '../../../src/shared/contract/alerts.ts';
 import type { Fixture } from '../deliveries/fixture.ts';
-import type { Somebody } from '../deliveries/people.ts';
+import type { SeededPerson } from '../deliveries/people.ts';
 
 /** What an account holds at a reading, in euros, and when its bank gave it; now without `asOf`. */
-export type Said = number | { balance: number | null; asOf: string };
+export type ReportedBalance = number | { balance: number | null; asOf: string };
 
 /** A person's accounts at a source that says what it is told to. */
 export interface Watched {
   /** Reads the source, which then lists these accounts by name. */
-  read(said: Record<string, Said>): Promise<void>;
+  read(said: Record<string, ReportedBalance>): Promise<void>;
   /** Gives every account another id at the source from the next reading on. */
   renew(): void;
   /** The only source that there is, as the services know sources. */
@@ -25,7 +25,7 @@ export interface Watched {
   ): Promise<string>;
 }
 
-export async function watch(fixture: Fixture, { userId }: Somebody): Promise<Watched> {
+export async function watch(fixture: Fixture, { userId }: SeededPerson): Promise<Watched> {
   const { database } = fixture.services;
   const { clock } = fixture;
   const link = { user_id: userId, source: 'script', created_at: clock.now() };
@@ -73,7 +73,11 @@ function scripted(read: () => BankReading): BankSource {
   };
 }
 
-function readingOf(said: Record<string, Said>, now: Date, generation: number): BankReading {
+function readingOf(
+  said: Record<string, ReportedBalance>,
+  now: Date,
+  generation: number,
+): BankReading {
   const bank = { id: null, name: 'Banque du Littoral' };
   const told = { code: null, description: null, authenticationExpiresAt: null };
   return {

@@ -6,7 +6,7 @@ import { plain } from '../../shared/message/samples.ts';
 import { type StoredAccount, storeAccounts } from '../../shared/message/stored-accounts.ts';
 import { type Databases, engines, startDatabases } from '../../support/engines.ts';
 import { eventually, type Fixture, openFixture } from './fixture.ts';
-import { addMessenger, addPerson, bonnard, deliveriesOf, type Somebody } from './people.ts';
+import { addMessenger, addPerson, bonnard, deliveriesOf, type SeededPerson } from './people.ts';
 
 const publicUrl = 'http://localhost:3000';
 
@@ -14,7 +14,7 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
   let databases: Databases;
   let fixture: Fixture;
   let worker: Worker;
-  let camille: Somebody;
+  let camille: SeededPerson;
 
   beforeAll(async () => {
     databases = await startDatabases(engine);

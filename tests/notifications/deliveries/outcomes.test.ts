@@ -10,7 +10,7 @@ import {
   bonnard,
   deliveriesOf,
   messengerNow,
-  type Somebody,
+  type SeededPerson,
 } from './people.ts';
 
 /** What a firewall answers in Slack's place. */
@@ -25,7 +25,7 @@ describe.each(engines)('what becomes of a daily message, on %s', (engine) => {
   let databases: Databases;
   let fixture: Fixture;
   let worker: Worker;
-  let camille: Somebody;
+  let camille: SeededPerson;
 
   beforeAll(async () => {
     databases = await startDatabases(engine);
@@ -255,7 +255,7 @@ describe.each(engines)('what becomes of a daily message, on %s', (engine) => {
     },
   );
 
-  async function stateOf({ userId }: Somebody): Promise<string> {
+  async function stateOf({ userId }: SeededPerson): Promise<string> {
     const row = await fixture.services.database.sql
       .selectFrom('destinations')
       .select('state')
@@ -264,7 +264,7 @@ describe.each(engines)('what becomes of a daily message, on %s', (engine) => {
     return row.state;
   }
 
-  function mailsTo({ userId }: Somebody) {
+  function mailsTo({ userId }: SeededPerson) {
     return fixture.mails.filter(({ to }) => to.startsWith(userId));
   }
 });

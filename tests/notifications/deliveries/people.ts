@@ -7,14 +7,14 @@ import type { Fixture } from './fixture.ts';
 export const bonnard = { team: 'T0BONNARD', general: 'C0BGENERAL0', treasury: 'C0BTRESOR00' };
 export const fontaine = { team: 'T0FONTAINE', general: 'C0FGENERAL0' };
 
-export interface Somebody {
+export interface SeededPerson {
   userId: string;
   destinationId: string;
   team: string;
 }
 
 /** A person whose workspace has let the bot in. */
-export async function addPerson(fixture: Fixture, team = bonnard.team): Promise<Somebody> {
+export async function addPerson(fixture: Fixture, team = bonnard.team): Promise<SeededPerson> {
   const { database, vault, randomness, clock } = fixture.services;
   const [userId, destinationId, now] = [randomness.uuid(), randomness.uuid(), clock.now()];
   const email = `${userId}@exemple.fr`;
@@ -55,7 +55,7 @@ export async function addPerson(fixture: Fixture, team = bonnard.team): Promise<
 /** A complete notification: 09:00 in Paris, an hour after the manual clock starts. */
 export async function addMessenger(
   fixture: Fixture,
-  { userId, destinationId }: Somebody,
+  { userId, destinationId }: SeededPerson,
   differences: Partial<Insertable<Schema['messengers']>> = {},
 ): Promise<Selectable<Schema['messengers']>> {
   const { database, randomness, clock } = fixture.services;

@@ -7,7 +7,7 @@ import type {
 import { claimNextDue } from '../../../src/server/notifications/deliveries/due.ts';
 import { recordOutcomes } from '../../../src/server/notifications/deliveries/recording-outcomes.ts';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
-import { promptLimits } from '../../../src/server/platform/database/connections.ts';
+import { requestTimeouts } from '../../../src/server/platform/database/connections.ts';
 import { openDatabase } from '../../../src/server/platform/database/open.ts';
 import { type NetworkPath, openPath } from '../../support/network-path.ts';
 import { type PostgresServer, startPostgres } from '../../support/postgres.ts';
@@ -17,7 +17,7 @@ import { addMessenger, addPerson, deliveriesOf } from './people.ts';
 const limits = { statementMs: 3000, answerMs: 4000, idleMs: 3000 };
 
 it('a silence is got over well before another worker takes up the delivery', () => {
-  const { answerMs, idleMs } = promptLimits;
+  const { answerMs, idleMs } = requestTimeouts;
   expect(2 * answerMs + idleMs).toBeLessThan(deliverySettings.leaseMs);
 });
 
@@ -61,7 +61,7 @@ describe('a worker whose way to the database falls silent', () => {
     const id = await beginPost();
     path.cut();
     await eventually(posts, ({ length }) => length === 1);
-    path.mend();
+    path.restore();
     const [delivery] = await eventually(
       () => deliveriesOf(fixture, id).catch(() => []),
       ([first]) => first?.outcome === 'delivered',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { endAbandoned } from '../../../src/server/notifications/destinations/withdrawal.ts';
+import { revokeAbandoned } from '../../../src/server/notifications/destinations/revocation.ts';
 import { upkeepJobs } from '../../../src/server/operations/jobs.ts';
 import { type Fixture, openFixture } from '../../identity/accounts/fixture.ts';
 import type { Person } from '../../support/person.ts';
@@ -29,10 +29,10 @@ function statesOf(person: Person): Promise<{ state: string }[]> {
 it('what nobody connected is ended at the chat too, once whoever might connect it is done', async () => {
   await authorizeSlack(app, ana, team);
   app.clock.advance({ minutes: 10, seconds: 30 });
-  await endAbandoned(app.services);
+  await revokeAbandoned(app.services);
   expect(await statesOf(ana)).toEqual([{ state: 'pending' }]);
   app.clock.advance({ minutes: 2 });
-  await endAbandoned(app.services);
+  await revokeAbandoned(app.services);
   expect(await statesOf(ana)).toEqual([]);
   expect(isInstalled(app, team)).toBe(false);
 });
@@ -41,9 +41,9 @@ it('a chat that does not answer is asked again the next time', async () => {
   await authorizeSlack(app, ana, team);
   app.clock.advance({ minutes: 12 });
   app.chat.control.addFault({ kind: 'status', method: 'auth.revoke', status: 500, times: 1 });
-  await endAbandoned(app.services);
+  await revokeAbandoned(app.services);
   expect(await statesOf(ana)).toEqual([{ state: 'pending' }]);
-  await endAbandoned(app.services);
+  await revokeAbandoned(app.services);
   expect(await statesOf(ana)).toEqual([]);
   expect(isInstalled(app, team)).toBe(false);
 });
@@ -57,10 +57,10 @@ it('what the keys do not open is forgotten after a day', async () => {
     .where('user_id', '=', ana.id)
     .execute();
   app.clock.advance({ minutes: 12 });
-  await endAbandoned(app.services);
+  await revokeAbandoned(app.services);
   expect(await statesOf(ana)).toEqual([{ state: 'pending' }]);
   app.clock.advance({ days: 1 });
-  await endAbandoned(app.services);
+  await revokeAbandoned(app.services);
   expect(await statesOf(ana)).toEqual([]);
 });
 
@@ -72,11 +72,11 @@ it('what the chat refuses is forgotten after a day, and keeps no other from bein
   app.chat.control.addFault({
     ...{ kind: 'error', method: 'auth.revoke', code: 'no_permission', team, times: 2 },
   });
-  await endAbandoned(app.services);
+  await revokeAbandoned(app.services);
   expect(await statesOf(ana)).toEqual([{ state: 'pending' }]);
   expect(await statesOf(basile)).toEqual([]);
   app.clock.advance({ days: 1 });
-  await endAbandoned(app.services);
+  await revokeAbandoned(app.services);
   expect(await statesOf(ana)).toEqual([]);
   await app.chat.control.uninstall(team);
 });
@@ -87,7 +87,7 @@ it('the bot stays for somebody else who is about to connect it', async () => {
   const basile = await app.signUp();
   const slackBotToken = await authorizeSlack(app, basile, team);
   app.clock.advance({ minutes: 8 });
-  await endAbandoned(app.services);
+  await revokeAbandoned(app.services);
   expect(await statesOf(ana)).toEqual([]);
   expect((await basile.post('/messengers', { slackBotToken })).status).toBe(201);
   expect((await basile.get('/messengers/slack/channels?refresh=1')).status).toBe(200);
@@ -99,7 +99,7 @@ it('the bot stays where it is in use, were it by the same person', async () => {
   const basile = await app.signUp();
   for (const person of [ana, basile]) await authorizeSlack(app, person, team);
   app.clock.advance({ minutes: 12 });
-  await endAbandoned(app.services);
+  await revokeAbandoned(app.services);
   expect(await statesOf(ana)).toEqual([{ state: 'connected' }]);
   expect(await statesOf(basile)).toEqual([]);
   expect(isInstalled(app, team)).toBe(true);

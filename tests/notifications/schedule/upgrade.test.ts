@@ -3,17 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claimNextDue } from '../../../src/server/notifications/deliveries/due.ts';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
 import { migrateTo } from '../../../src/server/platform/database/migrate.ts';
+import { dayMs, hourMs } from '../../../src/shared/calendar/durations.ts';
 import { type Databases, engines, startDatabases } from '../../support/engines.ts';
 import { type Fixture, openFixture } from '../deliveries/fixture.ts';
-import { addMessenger, type Somebody } from '../deliveries/people.ts';
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
+import { addMessenger, type SeededPerson } from '../deliveries/people.ts';
 
 describe.each(engines)('notifications from before there were slots, on %s', (engine) => {
   let databases: Databases;
   let fixture: Fixture;
-  let camille: Somebody;
+  let camille: SeededPerson;
   // The migration reads the clock of the database.
   const now = new Date();
   const earlier = new Date(Math.floor(now.getTime() / hourMs) * hourMs);

@@ -6,12 +6,12 @@ import {
   addMessenger,
   addPerson,
   deliveriesOf,
-  type Somebody,
+  type SeededPerson,
 } from '../../notifications/deliveries/people.ts';
 import { openPreparedDatabase } from '../../support/memory-database.ts';
 
 let fixture: Fixture;
-let camille: Somebody;
+let camille: SeededPerson;
 
 beforeAll(async () => {
   fixture = await openFixture(await openPreparedDatabase());

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openServices } from '../../../src/server/app/services.ts';
-import { promptLimits } from '../../../src/server/platform/database/connections.ts';
+import { requestTimeouts } from '../../../src/server/platform/database/connections.ts';
 import {
   DiskTooFull,
   type DiskWatch,
@@ -143,7 +143,7 @@ describe('on a disk that is nearly full', () => {
       openDatabase(
         { database: { engine: 'embedded', folder: join(folder, 'database') } },
         () => {},
-        promptLimits,
+        requestTimeouts,
         { measureDisk: () => free * mebibyte, memory: 512 * mebibyte },
       ).catch((error) => error);
     const refusal = await open(100);

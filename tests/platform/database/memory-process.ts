@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { writeDailyCopy } from '../../../src/server/operations/backup/daily-copy.ts';
-import { promptLimits } from '../../../src/server/platform/database/connections.ts';
+import { requestTimeouts } from '../../../src/server/platform/database/connections.ts';
 import { migrate } from '../../../src/server/platform/database/migrate.ts';
 import { openDatabase } from '../../../src/server/platform/database/open.ts';
 
@@ -16,7 +16,7 @@ const highest = () =>
 const database = await openDatabase(
   { database: { engine: 'embedded', folder } },
   () => {},
-  promptLimits,
+  requestTimeouts,
   { memory: 512 * 2 ** 20 },
 );
 await migrate(database);

@@ -65,7 +65,7 @@ describe('a connection that fell silent', () => {
     const before = await connection();
     path.cut();
     expect(await silenceOf(connection())).toBeGreaterThan(0.9 * limits.answerMs);
-    path.mend();
+    path.restore();
     expect(await connection()).not.toBe(before);
     expect(near.pool.totalCount).toBe(1);
   });
@@ -77,7 +77,7 @@ describe('a connection that fell silent', () => {
     path.cut();
     const silent = await Promise.allSettled(Array.from({ length: 5 }, () => connection()));
     expect(silent.map(({ status }) => status)).toEqual(Array(5).fill('rejected'));
-    path.mend();
+    path.restore();
     const later = await Promise.all(Array.from({ length: 5 }, () => connection()));
     expect(later.filter((pid) => asked.includes(pid))).toEqual([]);
   });
@@ -86,7 +86,7 @@ describe('a connection that fell silent', () => {
     await connection();
     path.cut();
     await silenceOf(increment.execute(near.sql));
-    path.mend();
+    path.restore();
     await expect.poll(() => path.leavings).toEqual(['reset']);
     expect(await counterValue()).toBe(0);
   });
@@ -96,7 +96,7 @@ describe('a connection that fell silent', () => {
     path.cut();
     const begun = near.sql.transaction().execute((own) => increment.execute(own));
     expect(await silenceOf(begun)).toBeLessThan(onceMs);
-    path.mend();
+    path.restore();
     expect(await connection()).not.toBe(before);
     expect(await counterValue()).toBe(0);
   });
@@ -108,7 +108,7 @@ describe('a connection that fell silent', () => {
       await increment.execute(own);
     });
     expect(await silenceOf(underWay)).toBeLessThan(onceMs);
-    path.mend();
+    path.restore();
     await near.sql.transaction().execute((own) => increment.execute(own));
     expect(await counterValue()).toBe(1);
   });
@@ -125,7 +125,7 @@ describe('a connection that fell silent', () => {
     const before = await connection();
     path.cut();
     await silenceOf(near.pool.query('select 1'));
-    path.mend();
+    path.restore();
     expect(await connection()).not.toBe(before);
     expect(path.leavings).toEqual(['reset']);
   });

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { createHttpClient } from '../../../src/server/platform/http-client/http-client.ts';
-import type { Presence, SourceLink } from '../../../src/server/providers/banks/connect.ts';
+import type { ClientDetails, SourceLink } from '../../../src/server/providers/banks/connect.ts';
 import type { ConfiguredBankSource } from '../../../src/server/providers/banks/definition.ts';
 import { type BankSource, BankSourceError } from '../../../src/server/providers/banks/port.ts';
 import { type ManualClock, manualClock } from '../../support/clock.ts';
@@ -40,7 +40,7 @@ export const as = (secret: string | null): SourceLink => ({
   ...{ userId: 'ana', email: 'ana@exemple.fr', providerUserId: null, secret },
 });
 
-export const presence: Presence = {
+export const clientDetails: ClientDetails = {
   ...{ ip: '203.0.113.7', userAgent: 'Navigateur', accept: '*/*', acceptLanguage: 'fr' },
   ...{ acceptEncoding: 'gzip', referer: 'https://tirelire.exemple.fr/' },
 };

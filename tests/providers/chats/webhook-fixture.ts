@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { createGuard } from '../../../src/server/platform/http-client/guarded-client.ts';
 import { createHttpClient } from '../../../src/server/platform/http-client/http-client.ts';
-import type { ChatOutside, ChatProvider } from '../../../src/server/providers/chats/port.ts';
+import type { ChatDeps, ChatProvider } from '../../../src/server/providers/chats/port.ts';
 import type { PostResult } from '../../../src/server/providers/chats/posting.ts';
 import type { MessageBlock } from '../../../src/shared/contract/messages.ts';
 import type { Channel } from '../../../standins/service/channel.ts';
@@ -27,7 +27,7 @@ export async function openWebhookFixture(
   standin: WebhookChatStandin,
   channels: GivenChannel[],
   given: {
-    open(outside: ChatOutside): ChatProvider;
+    open(deps: ChatDeps): ChatProvider;
     addressOf(url: string, channel: GivenChannel): string;
   },
 ): Promise<WebhookFixture> {

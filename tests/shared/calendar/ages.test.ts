@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ageWords } from '../../../src/shared/calendar/ages.ts';
-import { DAY_MS, dayNumber } from '../../../src/shared/calendar/wall-clock.ts';
+import { dayMs } from '../../../src/shared/calendar/durations.ts';
+import { dayNumber } from '../../../src/shared/calendar/wall-clock.ts';
 import { ageInMessage } from '../../../src/shared/message/days.ts';
 import { relativeDate } from '../../../src/web/time/relative.ts';
 
@@ -16,7 +17,7 @@ const moments = fc.date({
 describe('The age of a figure', () => {
   it('is the same number of days on a page and in a message', () => {
     fc.assert(
-      fc.property(moments, fc.integer({ min: 0, max: 20 * DAY_MS }), (at, elapsed) => {
+      fc.property(moments, fc.integer({ min: 0, max: 20 * dayMs }), (at, elapsed) => {
         const now = new Date(at.getTime() + elapsed);
         const days = (words: string) => {
           if (words.startsWith('hier')) return 1;
@@ -36,7 +37,7 @@ describe('The age of a figure', () => {
     fc.assert(
       fc.property(moments, zones, fc.integer({ min: 2, max: 25 }), (at, zone, days) => {
         const dayOf = (moment: Date) => dayNumber(moment, { zone, offsetMinutes: null });
-        const now = new Date(at.getTime() + days * DAY_MS);
+        const now = new Date(at.getTime() + days * dayMs);
         const apart = dayOf(now) - dayOf(at);
         const words = apart === 2 ? 'avant-hier' : `il y a ${apart} jours`;
         expect(ageWords(at, now, dayOf)).toBe(words);

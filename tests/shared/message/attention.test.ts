@@ -1,10 +1,10 @@
 import { describe, expect, it, test } from 'vitest';
+import { dayMs } from '../../../src/shared/calendar/durations.ts';
 import { type AttentionKind, attentionKinds } from '../../../src/shared/message/attention-kinds.ts';
 import type { MessageData, PreviousFigures } from '../../../src/shared/message/figures.ts';
 import { renderMessage } from '../../../src/shared/message/render.ts';
 import { account, dataOf, item, now, plain, publicUrl } from './samples.ts';
 
-const dayMs = 86_400_000;
 const ago = (days: number) => new Date(now.getTime() - days * dayMs);
 const inDays = (days: number) => new Date(now.getTime() + days * dayMs);
 

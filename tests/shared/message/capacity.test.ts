@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { lengthOfLetters, lettersOf } from '../../../src/shared/message/capacity.ts';
+import { accountLineLength, accountLineText } from '../../../src/shared/message/capacity.ts';
 
 test('the letters of a line are counted as many as they are', () => {
   const texts = fc.string({ unit: 'binary', maxLength: 20 });
@@ -10,7 +10,7 @@ test('the letters of a line are counted as many as they are', () => {
   });
   fc.assert(
     fc.property(lines, (line) => {
-      expect(lengthOfLetters(line)).toBe(lettersOf(line).length);
+      expect(accountLineLength(line)).toBe(accountLineText(line).length);
     }),
     { numRuns: 200, seed: 5 },
   );

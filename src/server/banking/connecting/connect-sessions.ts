@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { endsSoon } from '../../../shared/banks/consents.ts';
 import type { ConnectPurpose } from '../../../shared/banks/returns.ts';
+import { dayMs } from '../../../shared/calendar/durations.ts';
 import type { Redirection } from '../../../shared/contract/messengers.ts';
 import { lockUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
@@ -105,10 +106,10 @@ export function callbackPathOf(kind: string, { connect }: Pick<RedirectSource, '
   return connect.callback.path ?? `/banks/callback/${kind}`;
 }
 
-const lifeMs = 24 * 60 * 60_000;
+const lifeMs = dayMs;
 
 /** The page asks for an address whenever it is shown, so the oldest give way instead of a refusal. */
-const mostSessions = 20;
+const maxSessions = 20;
 
 /**
  * Stores a connect session. The source gives its nonce back with the browser. Of one purpose, only the
@@ -138,7 +139,7 @@ async function openConnectSession(
         ofPurpose
           .orderBy('created_at', 'desc')
           .orderBy('nonce')
-          .offset(mostSessions - 1),
+          .offset(maxSessions - 1),
       )
       .execute();
     await transaction
@@ -153,7 +154,7 @@ async function openConnectSession(
 }
 
 /** Nobody comes back from a bank's page to this account any more. */
-export async function dropConnectSessions(
+export async function deleteConnectSessions(
   database: Kysely<Schema>,
   ownerId: string,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Presence } from '../../providers/banks/connect.ts';
+import type { ClientDetails } from '../../providers/banks/connect.ts';
 import { BankSourceError } from '../../providers/banks/port.ts';
 import type { BankingDeps } from '../deps.ts';
 import { scheduleLink } from '../refreshing/work.ts';
@@ -11,10 +11,10 @@ export async function refreshAfterLinking(
   deps: BankingDeps,
   userId: string,
   source: string,
-  presence: Presence,
+  clientDetails: ClientDetails,
 ): Promise<void> {
   try {
-    await deps.bankRefreshes.refresh(userId, source, presence);
+    await deps.bankRefreshes.refresh(userId, source, clientDetails);
   } catch (error) {
     if (!(error instanceof BankSourceError)) throw error;
     deps.log.warn({ err: error, source }, 'the first reading of a kept access is put off');

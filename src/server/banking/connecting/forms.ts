@@ -11,16 +11,16 @@ import { ownerOf } from '../../identity/sessions/authentication.ts';
 import { throttled } from '../../identity/throttling/throttling.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
-import type { FormConnect, FormField, Presence } from '../../providers/banks/connect.ts';
+import type { ClientDetails, FormConnect, FormField } from '../../providers/banks/connect.ts';
 import { checkConnectionLimit } from '../connections/limits.ts';
 import { presentItem } from '../connections/presentation.ts';
 import { listConnections, listSourceIds, type StoredConnection } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrorOf, bankingErrors, bankRefusals } from '../errors.ts';
 import { changeSecret } from '../source-links/queries.ts';
+import { clientDetailsOf } from './client-details.ts';
 import { callbackUrlOf, hasRedirect, openPageOfSource } from './connect-sessions.ts';
 import { refreshAfterLinking } from './first-refresh.ts';
-import { presenceOf } from './presence.ts';
 
 /**
  * How a person links a bank that they chose here: by values that they type, or on a page of its service.
@@ -48,7 +48,11 @@ export function formRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
       },
       async (request, reply) => {
         const { params, body, ip: address } = request;
-        const owner = { account: ownerOf(request), address, presence: presenceOf(request) };
+        const owner = {
+          account: ownerOf(request),
+          address,
+          clientDetails: clientDetailsOf(request),
+        };
         const connections = await linkByForm(deps, owner, params.source, body.values);
         return reply
           .code(201)
@@ -102,7 +106,7 @@ export function formRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
  */
 async function linkByForm(
   deps: BankingDeps,
-  owner: { account: string; address: string; presence: Presence },
+  owner: { account: string; address: string; clientDetails: ClientDetails },
   kind: string,
   values: Record<string, string>,
 ): Promise<StoredConnection[]> {
@@ -117,7 +121,7 @@ async function linkByForm(
     }),
   );
   await changeSecret(deps, ownerId, kind, keep);
-  await refreshAfterLinking(deps, ownerId, kind, owner.presence);
+  await refreshAfterLinking(deps, ownerId, kind, owner.clientDetails);
   const connections = await listConnections(deps, ownerId);
   return connections.filter(({ source }) => source === kind);
 }

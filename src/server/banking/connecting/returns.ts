@@ -4,13 +4,14 @@ import type { ReturnOutcome } from '../../../shared/banks/returns.ts';
 import { BankReturn, ReturnEnd, SourceParameters } from '../../../shared/contract/banks.ts';
 import { ownerOf } from '../../identity/sessions/authentication.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
-import type { Presence } from '../../providers/banks/connect.ts';
+import type { ClientDetails } from '../../providers/banks/connect.ts';
 import { BankSourceError } from '../../providers/banks/port.ts';
 import { listConnections } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrors } from '../errors.ts';
 import { changeSecret } from '../source-links/queries.ts';
 import { withNewLink } from '../source-links/with-link.ts';
+import { clientDetailsOf } from './client-details.ts';
 import {
   endConnectSession,
   findConnectSession,
@@ -18,7 +19,6 @@ import {
   type RedirectSource,
 } from './connect-sessions.ts';
 import { refreshAfterLinking } from './first-refresh.ts';
-import { presenceOf } from './presence.ts';
 
 /**
  * The last step at a source that sends something back to exchange. It is done by the session of the
@@ -40,7 +40,7 @@ export function returnRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
       },
       (request) => {
         const { params, body, log } = request;
-        const owner = { id: ownerOf(request), presence: presenceOf(request), log };
+        const owner = { id: ownerOf(request), clientDetails: clientDetailsOf(request), log };
         return finishConnectSession(deps, owner, params.source, body.query);
       },
     );
@@ -49,7 +49,7 @@ export function returnRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
 
 interface Owner {
   id: string;
-  presence: Presence;
+  clientDetails: ClientDetails;
   log: FastifyBaseLogger;
 }
 
@@ -81,7 +81,7 @@ async function finishConnectSession(
 /** Exchanges the return for a secret, stores it, and reads with it. */
 async function exchange(
   deps: BankingDeps,
-  { id: userId, presence, log }: Owner,
+  { id: userId, clientDetails, log }: Owner,
   [kind, source]: [string, RedirectSource],
   connectionId: number | null,
   query: Record<string, string>,
@@ -92,7 +92,7 @@ async function exchange(
   const repaired = connections.find(({ id }) => id === connectionId)?.source_id ?? null;
   try {
     const { keep, afterwards } = await withNewLink(deps, userId, [kind, source], (link) =>
-      complete(link, query, presence, repaired),
+      complete(link, query, clientDetails, repaired),
     );
     await changeSecret(deps, userId, kind, keep);
     await afterwards?.().catch((error: unknown) => {
@@ -102,6 +102,6 @@ async function exchange(
     if (error instanceof BankSourceError && error.kind === 'no-accounts') return 'no-accounts';
     throw error;
   }
-  await refreshAfterLinking(deps, userId, kind, presence);
+  await refreshAfterLinking(deps, userId, kind, clientDetails);
   return 'done';
 }

@@ -7,7 +7,7 @@ import { bankingErrors } from '../errors.ts';
 import { listConnections } from './queries.ts';
 
 /** The most banks of one person. */
-const mostConnections = 50;
+const maxConnections = 50;
 
 /** Throws Too_Many_Banks. Connections above the limit stay as they are. */
 export async function checkConnectionLimit(
@@ -15,7 +15,7 @@ export async function checkConnectionLimit(
   ownerId: string,
 ): Promise<void> {
   const { length } = await listConnections(deps, ownerId);
-  if (length >= mostConnections) throw new ApiError(bankingErrors.Too_Many_Banks);
+  if (length >= maxConnections) throw new ApiError(bankingErrors.Too_Many_Banks);
 }
 
 /**
@@ -36,13 +36,13 @@ export async function checkAddedConnections(
     .execute();
   const known = new Set(stored.flatMap((one) => (one.source === source ? one.source_id : [])));
   const added = sourceIds.filter((id) => !known.has(id)).length;
-  if (added > 0 && stored.length + added > mostConnections) {
+  if (added > 0 && stored.length + added > maxConnections) {
     throw new ApiError(bankingErrors.Too_Many_Banks);
   }
 }
 
 /** The most accounts of one bank that a person adds by hand: nothing else limits them. */
-const mostAccounts = 100;
+const maxAccounts = 100;
 
 /**
  * Throws Too_Many_Accounts when these accounts of a source, by the source's ids, would bring one of its
@@ -66,8 +66,8 @@ export async function checkAccountLimit(
   for (const [connectionId, ofBank] of Map.groupBy(given, (one) => one.connectionId)) {
     const before = stored.filter(({ connection }) => connection === connectionId).length;
     const added = ofBank.filter(({ id }) => !known.has(id)).length;
-    if (added === 0 || before + added <= mostAccounts) continue;
-    const message = `«\u202f${ofBank[0]?.bank}\u202f» aurait plus de ${mostAccounts} comptes, et c'est le maximum.`;
+    if (added === 0 || before + added <= maxAccounts) continue;
+    const message = `«\u202f${ofBank[0]?.bank}\u202f» aurait plus de ${maxAccounts} comptes, et c'est le maximum.`;
     throw new ApiError(bankingErrors.Too_Many_Accounts, { message });
   }
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { hourMs } from '../../../shared/calendar/durations.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { eraseConnections } from './queries.ts';
@@ -13,7 +14,7 @@ export interface MissingAnswer {
 }
 
 /** A list may lack something by mistake for some minutes: two readings this far apart confirm it. */
-const confirmedAfterMs = 60 * 60_000;
+const confirmedAfterMs = hourMs;
 
 /**
  * What becomes of stored connections that a reading lacks. One that the source says is gone is erased,

@@ -13,13 +13,13 @@ import { lockUser } from '../../identity/users/queries.ts';
 import { httpErrors } from '../../platform/http/api-error.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
 import type { BankSource } from '../../providers/banks/port.ts';
-import { presenceOf } from '../connecting/presence.ts';
+import { clientDetailsOf } from '../connecting/client-details.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrors, bankRefusals } from '../errors.ts';
 import { refreshByButton } from '../refreshing/by-button.ts';
-import { bringUpToDate, findConnection } from '../refreshing/for-pages.ts';
+import { findConnection, refreshForPage } from '../refreshing/for-pages.ts';
 import { changeSecretIn } from '../source-links/queries.ts';
-import { isUnopened, withLink } from '../source-links/with-link.ts';
+import { hasUnreadableCredentials, withLink } from '../source-links/with-link.ts';
 import { presentAccounts, presentItem, presentItems } from './presentation.ts';
 import {
   eraseConnection,
@@ -44,7 +44,7 @@ export function connectionRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
       },
       async (request, reply) => {
         const owner = ownerOf(request);
-        await bringUpToDate(deps, owner, request.query);
+        await refreshForPage(deps, owner, request.query);
         await sayWhen(deps, owner, reply);
         const [accounts, connections] = await Promise.all([
           listAccounts(deps, owner),
@@ -66,7 +66,7 @@ export function connectionRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
       },
       async (request, reply) => {
         const owner = ownerOf(request);
-        await bringUpToDate(deps, owner, request.query);
+        await refreshForPage(deps, owner, request.query);
         await sayWhen(deps, owner, reply);
         const [accounts, connections] = await Promise.all([
           listAccounts(deps, owner),
@@ -90,8 +90,8 @@ export function connectionRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
         },
       },
       async (request) => {
-        const [owner, presence] = [ownerOf(request), presenceOf(request)];
-        const row = await refreshByButton(deps, owner, request.params.id, presence);
+        const [owner, clientDetails] = [ownerOf(request), clientDetailsOf(request)];
+        const row = await refreshByButton(deps, owner, request.params.id, clientDetails);
         return presentItem(deps, row, deps.clock.now());
       },
     );
@@ -132,7 +132,7 @@ async function removeConnection(deps: BankingDeps, ownerId: string, id: number):
     null,
     (source, link) => source.removeConnection(link, sourceId),
   ).catch((error: unknown) => {
-    if (!isUnopened(error)) throw error;
+    if (!hasUnreadableCredentials(error)) throw error;
     // The source cannot be told.
     return 'unopened' as const;
   });

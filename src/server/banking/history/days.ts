@@ -1,11 +1,10 @@
 import { Temporal } from 'temporal-polyfill';
+import { dayMs } from '../../../shared/calendar/durations.ts';
 import { localDateIn } from '../../../shared/calendar/local-date.ts';
 import type { Balance } from '../../providers/banks/port.ts';
 
 /** How long balances are kept. */
 export const keptDays = 400;
-
-export const dayMs = 86_400_000;
 
 /** The calendar day (YYYY-MM-DD) of a moment in Paris: that of the banks and of their customers. */
 export function bankDayOf(at: Date): string {

@@ -1,3 +1,4 @@
+import { dayMs } from '../../../shared/calendar/durations.ts';
 import type {
   ManualAccount,
   ManualAccountChange,
@@ -63,7 +64,7 @@ export async function correctManualAccount(
  * Takes back the figure of a day: the one before it is shown again. Throws Figure_Refused for the only
  * one.
  */
-export async function takeFigureBack(
+export async function revertFigure(
   deps: Needed,
   ownerId: string,
   source: string,
@@ -102,7 +103,7 @@ function figureOf(
   const now = clock.now();
   const today = bankDayOf(now);
   if (day > today) throw refused("Cette date n'est pas encore venue.");
-  const isKept = now.getTime() - Date.parse(`${day}T00:00:00Z`) < (keptDays - 1) * 86_400_000;
+  const isKept = now.getTime() - Date.parse(`${day}T00:00:00Z`) < (keptDays - 1) * dayMs;
   if (!isKept)
     throw refused(`Les soldes sont gardés ${keptDays} jours\u202f: cette date est trop ancienne.`);
   const minor = toMinor(balance, currency);

@@ -15,7 +15,7 @@ import {
   correctManualAccount,
   createManualAccount,
   removeManualAccount,
-  takeFigureBack,
+  revertFigure,
 } from './changes.ts';
 
 /** Accounts whose figures are typed. */
@@ -67,7 +67,7 @@ export function manualRoutes(deps: BankingDeps, kind: string): FastifyPluginAsyn
           response: { 200: ManualAccount },
         },
       },
-      (request) => takeFigureBack(deps, ownerOf(request), kind, request.params),
+      (request) => revertFigure(deps, ownerOf(request), kind, request.params),
     );
 
     app.delete(

@@ -1,5 +1,5 @@
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
-import type { Presence } from '../../providers/banks/connect.ts';
+import type { ClientDetails } from '../../providers/banks/connect.ts';
 import { BankSourceError } from '../../providers/banks/port.ts';
 import { listConnections, type StoredConnection } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
@@ -13,7 +13,7 @@ export async function refreshByButton(
   deps: Pick<BankingDeps, 'database' | 'vault' | 'clock' | 'banks' | 'bankRefreshes'>,
   ownerId: string,
   id: number,
-  presence: Presence,
+  clientDetails: ClientDetails,
 ): Promise<StoredConnection> {
   const find = async () => (await listConnections(deps, ownerId)).find((one) => one.id === id);
   const connection = await find();
@@ -21,9 +21,9 @@ export async function refreshByButton(
   const { source: kind, source_id: sourceId } = connection;
   await withLink(deps, ownerId, kind, undefined, async (source, link) => {
     if (!source.refreshNow) throw new ApiError(httpErrors.Not_Found);
-    await source.refreshNow(link, sourceId, presence).catch(throwUnlessShown);
+    await source.refreshNow(link, sourceId, clientDetails).catch(throwUnlessShown);
   });
-  await deps.bankRefreshes.refresh(ownerId, kind, presence);
+  await deps.bankRefreshes.refresh(ownerId, kind, clientDetails);
   const renewed = await find();
   if (!renewed) throw new ApiError(httpErrors.Not_Found);
   return renewed;

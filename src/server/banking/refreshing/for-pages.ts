@@ -13,7 +13,7 @@ const freshMs = 120_000;
  * `stored` no source is asked; with `fresh` the failure of a source is an error. On a full disk nothing
  * new can be stored.
  */
-export async function bringUpToDate(
+export async function refreshForPage(
   deps: Pick<BankingDeps, 'database' | 'clock' | 'bankRefreshes' | 'log'>,
   ownerId: string,
   { stored, fresh }: { stored?: '1'; fresh?: '1' },
@@ -40,13 +40,13 @@ export async function bringUpToDate(
  * calls leave no room and the store was read a moment ago, the store decides.
  */
 export async function findConnection(
-  deps: Parameters<typeof bringUpToDate>[0],
+  deps: Parameters<typeof refreshForPage>[0],
   ownerId: string,
   isMeant: (connection: StoredConnection) => boolean,
 ): Promise<StoredConnection | undefined> {
   const stored = (await listConnections(deps, ownerId)).find(isMeant);
   if (stored) return stored;
-  await bringUpToDate(deps, ownerId, { fresh: '1' });
+  await refreshForPage(deps, ownerId, { fresh: '1' });
   return (await listConnections(deps, ownerId)).find(isMeant);
 }
 

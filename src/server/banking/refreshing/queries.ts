@@ -1,5 +1,6 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import { minutesWatched, wallClockAt } from '../../../shared/calendar/watch-hours.ts';
+import { minutesIntoActiveHours, wallClockAt } from '../../../shared/calendar/active-hours.ts';
+import { hourMs } from '../../../shared/calendar/durations.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -24,7 +25,7 @@ export interface Lease {
 export const leaseMs = 45_000;
 
 /** The right to read this link, held by one worker at a time. Null while another holds it. */
-export async function takeLease(
+export async function acquireLease(
   { database, clock }: Pick<Platform, 'database' | 'clock'>,
   { userId, source }: LinkKey,
 ): Promise<Lease | null> {
@@ -39,7 +40,7 @@ export async function takeLease(
 }
 
 /** Ends a lease whose reading failed; `failure` is the kind of the source's error, if it was one. */
-export async function dropLease(
+export async function releaseLease(
   { database }: Data,
   { userId, source }: LinkKey,
   { until }: Lease,
@@ -124,7 +125,7 @@ interface WatchedClock {
   offset_minutes: number | null;
   /** YYYY-MM-DD there. */
   day: string;
-  /** Minutes since the watch began. */
+  /** Minutes since the active hours began. */
   minutes: number;
 }
 
@@ -142,7 +143,7 @@ export async function findWatchedClocks({ database }: Data, now: Date): Promise<
     .execute();
   return clocks.flatMap(({ zone, offset_minutes }) => {
     const localZone = { zone, offsetMinutes: offset_minutes };
-    const minutes = minutesWatched(localZone, now);
+    const minutes = minutesIntoActiveHours(localZone, now);
     if (minutes === null) return [];
     return [{ zone, offset_minutes, day: wallClockAt(localZone, now).day, minutes }];
   });
@@ -226,7 +227,7 @@ export async function unmarkScheduled(
 }
 
 /** So old that it is read again before the next message. */
-const longAgoMs = 6 * 3_600_000;
+const longAgoMs = 6 * hourMs;
 
 /** Resets moments that a clock ahead of `now` wrote: until then they would prevent new readings. */
 export async function forgetFutureReadings({ database }: Data, now: Date): Promise<void> {

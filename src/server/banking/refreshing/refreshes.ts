@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicMs } from '../../platform/clock.ts';
 import { VaultError } from '../../platform/vault/vault.ts';
-import type { Presence, SourceLink } from '../../providers/banks/connect.ts';
+import type { ClientDetails, SourceLink } from '../../providers/banks/connect.ts';
 import {
   type BankReading,
   type BankSource,
@@ -14,13 +14,13 @@ import { storeReading } from '../connections/storing-readings.ts';
 import type { BankingDeps, BankRefreshes } from '../deps.ts';
 import { findLink, listLinkedSources } from '../source-links/queries.ts';
 import {
-  dropLease,
+  acquireLease,
   type Lease,
   type LinkKey,
   leaseMs,
   markRefused,
   readLease,
-  takeLease,
+  releaseLease,
 } from './queries.ts';
 
 type Needed = Pick<BankingDeps, 'database' | 'vault' | 'clock' | 'banks' | 'log' | 'figures'>;
@@ -31,11 +31,11 @@ export function createBankRefreshes(deps: Needed, withinMs = togetherMs): BankRe
   const read = async (
     userId: string,
     sources: string[],
-    presence: Presence | null,
+    clientDetails: ClientDetails | null,
   ): Promise<void> => {
     const readings = sources.map((source) =>
       ofLinks(`${source} ${userId}`, (began) =>
-        refreshAlone(deps, { userId, source }, began, presence),
+        refreshAlone(deps, { userId, source }, began, clientDetails),
       ),
     );
     // The failure of one source is thrown only after all the others were read.
@@ -43,9 +43,9 @@ export function createBankRefreshes(deps: Needed, withinMs = togetherMs): BankRe
     await Promise.all(readings);
   };
   return {
-    refresh: (userId, source, presence) =>
+    refresh: (userId, source, clientDetails) =>
       source
-        ? read(userId, [source], presence ?? null)
+        ? read(userId, [source], clientDetails ?? null)
         : ofPages(userId, async () => read(userId, await sourcesOfPages(deps, userId), null)),
   };
 }
@@ -91,20 +91,20 @@ async function refreshAlone(
   deps: Needed,
   key: LinkKey,
   askedAt: number,
-  presence: Presence | null,
+  clientDetails: ClientDetails | null,
 ): Promise<void> {
   const source = deps.banks.get(key.source);
   if (!source || !(await findUsableLink(deps, key))) return;
-  let lease = await takeLease(deps, key);
+  let lease = await acquireLease(deps, key);
   while (!lease) {
     const isShared = await awaitOther(deps, key, askedAt);
     if (isShared) return;
-    lease = await takeLease(deps, key);
+    lease = await acquireLease(deps, key);
   }
   // Found again under the lease: it may have been removed, or have another secret, since the wait began.
   const link = await findUsableLink(deps, key);
-  if (link) await readUnder(lease, deps, key, source, link, presence);
-  else await dropLease(deps, key, lease, null);
+  if (link) await readUnder(lease, deps, key, source, link, clientDetails);
+  else await releaseLease(deps, key, lease, null);
 }
 
 /** Null also when no configured secret opens the person's credentials: the connections then show it. */
@@ -129,17 +129,17 @@ async function readUnder(
   key: LinkKey,
   source: BankSource,
   link: SourceLink,
-  presence: Presence | null,
+  clientDetails: ClientDetails | null,
 ): Promise<void> {
   try {
-    await readAndStore(lease, deps, key, source, link, presence);
+    await readAndStore(lease, deps, key, source, link, clientDetails);
   } catch (error) {
     const kind = error instanceof BankSourceError ? error.kind : null;
     // Asked a second time in another way. Without a clear answer, nothing is erased.
-    const askAgain = async () => (await source.users?.hasForgotten(link)) ?? false;
+    const askAgain = async () => (await source.users?.isUserGone(link)) ?? false;
     const isGone = kind === 'unknown-user' && (await askAgain().catch(() => false));
     if (kind === 'credentials') await markRefused(deps, key);
-    await dropLease(deps, key, lease, isGone ? null : kind);
+    await releaseLease(deps, key, lease, isGone ? null : kind);
     if (isGone) {
       await eraseForgottenLink(deps, link, key.source);
       deps.log.warn(key, 'erased what a forgotten user had at the bank service');
@@ -147,7 +147,7 @@ async function readUnder(
   }
 }
 
-const mostReadings = 3;
+const maxReadings = 3;
 
 /** After an erasure it reads with the link as it then is: the earlier one would bring back what went. */
 async function readAndStore(
@@ -156,18 +156,18 @@ async function readAndStore(
   key: LinkKey,
   source: BankSource,
   first: SourceLink,
-  presence: Presence | null,
+  clientDetails: ClientDetails | null,
 ): Promise<void> {
   let [link, erasures]: [SourceLink | null, number] = [first, atFirst];
-  for (let count = 0; count < mostReadings; count += 1) {
+  for (let count = 0; count < maxReadings; count += 1) {
     const startedAt = deps.clock.now();
     const known = await listSourceIds(deps, key);
-    const read = await source.read(link, presence, known);
+    const read = await source.read(link, clientDetails, known);
     const asked = await askAbout(source, link, missingIn(known, read));
     if (await storeReading(deps, { ...key, startedAt, erasures, until }, read, asked)) return;
     ({ erasures } = await readLease(deps, key));
     link = await findUsableLink(deps, key);
-    if (!link) return await dropLease(deps, key, { erasures, until }, null);
+    if (!link) return await releaseLease(deps, key, { erasures, until }, null);
   }
   throw new BankSourceError('unavailable', 'The data was erased during each reading');
 }
@@ -178,7 +178,7 @@ function missingIn(known: string[], { connections, unread = [] }: BankReading): 
 }
 
 /** Each costs a call. The others wait for another reading. */
-const mostAsked = 10;
+const maxAsked = 10;
 
 /** What the source says of connections that its list lacked. A question that fails says nothing. */
 async function askAbout(
@@ -188,7 +188,7 @@ async function askAbout(
 ): Promise<MissingAnswer> {
   const asked: MissingAnswer = { gone: [], there: [] };
   if (!source.hasConnection) return asked;
-  for (const id of missing.slice(0, mostAsked)) {
+  for (const id of missing.slice(0, maxAsked)) {
     try {
       const isThere = await source.hasConnection(link, id);
       (isThere ? asked.there : asked.gone).push(id);

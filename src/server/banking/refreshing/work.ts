@@ -3,7 +3,7 @@ import { type MinuteChecks, startMinuteChecks } from '../../platform/minute-chec
 import { findRefreshedAt } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { type BankRefreshJob, bankRefreshJobs } from '../jobs.ts';
-import { remindOfEnds } from '../reminders/reminders.ts';
+import { sendConsentReminders } from '../reminders/reminders.ts';
 import {
   dueLinks,
   findWatchedClocks,
@@ -28,7 +28,7 @@ export async function startBankWork(deps: BankingDeps): Promise<MinuteChecks> {
 
 async function check(deps: BankingDeps): Promise<void> {
   while ((await scheduleDue(deps)) > 0);
-  while ((await remindOfEnds(deps)) > 0);
+  while ((await sendConsentReminders(deps)) > 0);
   // Starts the jobs of webhooks as well: a message may be about to contain what they are about.
   deps.queue.announce(bankRefreshJobs);
 }

@@ -18,7 +18,7 @@ const most = 100;
  * a connection and the day of its end, however many workers check. Returns the number of mails, at most
  * a hundred.
  */
-export async function remindOfEnds(deps: Needed): Promise<number> {
+export async function sendConsentReminders(deps: Needed): Promise<number> {
   const now = deps.clock.now();
   const due = await deps.database.sql.transaction().execute(async (transaction) => {
     const rows = await claimDue(transaction, now);

@@ -90,7 +90,7 @@ async function openLink(deps: Needed, ownerId: string, kind: string): Promise<So
 }
 
 /** Whether `withLink` threw because the person's credentials could not be opened. */
-export function isUnopened(error: unknown): boolean {
+export function hasUnreadableCredentials(error: unknown): boolean {
   return error instanceof ApiError && error.cause instanceof VaultError;
 }
 
@@ -102,7 +102,7 @@ function isForgotten(error: unknown): boolean {
  * Removes a user whose account is deleted from every source that keeps users. Throws the first failure
  * after all sources were tried. `known`: the ids by which the sources know the user, by source.
  */
-export async function removeFromSources(
+export async function removeUserFromSources(
   { banks }: Pick<BankingDeps, 'banks'>,
   userId: string,
   known: Record<string, string>,

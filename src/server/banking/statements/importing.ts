@@ -6,7 +6,7 @@ import type {
 } from '../../../shared/contract/statements.ts';
 import { fromMinor } from '../../../shared/money/minor-units.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
-import type { AskedTable, StatementAccount } from '../../providers/banks/connect.ts';
+import type { StatementAccount, TableChoice } from '../../providers/banks/connect.ts';
 import { listAccounts, type StoredAccount } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrors } from '../errors.ts';
@@ -14,7 +14,7 @@ import { readStatementOf } from './parsing.ts';
 import { addStatements } from './store.ts';
 
 interface GivenImport {
-  asked: AskedTable;
+  asked: TableChoice;
   names: StatementNames;
   /** The accounts that the preview said to continue; null for a caller that does not say. */
   announced: StatementAnnounced | null;
@@ -26,7 +26,7 @@ export async function previewStatement(
   ownerId: string,
   kind: string,
   bytes: Uint8Array,
-  asked: AskedTable,
+  asked: TableChoice,
 ): Promise<StatementPreview> {
   const { file, names } = await readStatementOf(deps, ownerId, kind, bytes, asked);
   const known = await listAccounts(deps, ownerId);
@@ -72,12 +72,12 @@ export async function importStatement(
     const details = [{ path: '/names', message: `must have ${file.accounts.length} items` }];
     throw new ApiError(httpErrors.Invalid_Request, { details });
   }
-  await keepAccounts(deps, ownerId, kind, file.accounts, { names, announced });
+  await storeAccounts(deps, ownerId, kind, file.accounts, { names, announced });
   await remember(names.map(trimmed));
 }
 
 /** Keeps these accounts of one file under these names. Returns the ids by which they are known. */
-export async function keepAccounts(
+export async function storeAccounts(
   deps: BankingDeps,
   ownerId: string,
   kind: string,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { StatementColumns, StatementNames } from '../../../shared/contract/statements.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
-import type { AskedTable, StatementFile, StatementReader } from '../../providers/banks/connect.ts';
+import type { StatementFile, StatementReader, TableChoice } from '../../providers/banks/connect.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrorOf, bankingErrors } from '../errors.ts';
 import { bankDayOf } from '../history/days.ts';
@@ -30,7 +30,7 @@ export async function readStatementOf(
   ownerId: string,
   kind: string,
   bytes: Uint8Array,
-  asked: AskedTable,
+  asked: TableChoice,
   reader?: StatementReader,
 ): Promise<ReadStatement> {
   const connect = deps.banks.get(kind)?.connect;
@@ -52,7 +52,7 @@ async function readBy(
   ownerId: string,
   kind: string,
   bytes: Uint8Array,
-  asked: AskedTable,
+  asked: TableChoice,
 ): Promise<ReadStatement> {
   const latest = bankDayOf(deps.clock.now());
   const first = await read(reader, bytes, asked, latest);
@@ -75,16 +75,16 @@ async function readBy(
   };
 }
 
-const mostRemembered = 20;
+const maxRemembered = 20;
 
 function newest(remembered: Remembered): Remembered {
-  return Object.fromEntries(Object.entries(remembered).slice(-mostRemembered));
+  return Object.fromEntries(Object.entries(remembered).slice(-maxRemembered));
 }
 
 async function read(
   reader: StatementReader,
   bytes: Uint8Array,
-  asked: AskedTable,
+  asked: TableChoice,
   latest: string,
 ): Promise<StatementFile> {
   const file = await reader.read(bytes, asked).catch((error: unknown) => {

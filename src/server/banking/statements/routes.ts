@@ -11,7 +11,7 @@ import {
 import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { bytesOf, readRawBodies } from '../../platform/http/bodies.ts';
-import type { AskedTable } from '../../providers/banks/connect.ts';
+import type { TableChoice } from '../../providers/banks/connect.ts';
 import { presentItem } from '../connections/presentation.ts';
 import { listConnections } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
@@ -86,7 +86,7 @@ export function statementRoutes(
   };
 }
 
-function askedOf({ columns, sheet }: { columns?: string; sheet?: number }): AskedTable {
+function askedOf({ columns, sheet }: { columns?: string; sheet?: number }): TableChoice {
   return { columns: readJson(StatementColumns, columns, '/columns'), sheet: sheet ?? null };
 }
 

@@ -9,13 +9,13 @@ import { identityErrors, takenAddress } from '../errors.ts';
 import { mailJobs } from '../jobs.ts';
 import { queueMail } from '../mails/outbox.ts';
 import {
-  confirmationAddress,
+  cancelAddressChanges,
+  confirmationLinkUrl,
+  consumeLink,
   createLink,
-  dropLinks,
-  dropPendingAddresses,
+  deleteLinks,
   findLinkOwner,
   findPendingAddress,
-  useLink,
 } from '../one-time-links/one-time-links.ts';
 import type { Requester } from '../sessions/authentication.ts';
 import { throttled } from '../throttling/throttling.ts';
@@ -34,7 +34,7 @@ export async function sendConfirmation(
   transaction: Transaction<Schema>,
   { userId, email, now }: { userId: string; email: string; now: Date },
 ): Promise<void> {
-  await dropLinks(transaction, userId, 'email');
+  await deleteLinks(transaction, userId, 'email');
   const token = await createLink(deps, transaction, { userId, purpose: 'email', email, now });
   await queueMail(deps, transaction, {
     userId,
@@ -42,7 +42,7 @@ export async function sendConfirmation(
     now,
     ...confirmationMail,
     to: email,
-    link: confirmationAddress(deps.configuration, token),
+    link: confirmationLinkUrl(deps.configuration, token),
   });
 }
 
@@ -108,7 +108,7 @@ export async function confirmEmail(
   }
   const work = deps.database.sql.transaction().execute(async (sql) => {
     if (confirmedHash !== null) await requirePassword(sql, ownerId, confirmedHash);
-    const link = await useLink(sql, 'email', token, now);
+    const link = await consumeLink(sql, 'email', token, now);
     if (!link?.email) throw new ApiError(identityErrors.Link_Invalid);
     const { user, email } = link;
     const key = emailKey(email);
@@ -117,7 +117,7 @@ export async function confirmEmail(
       .set({ email, email_key: key, email_confirmed_at: now, unproven_before: null })
       .where('id', '=', user.id)
       .execute();
-    if (user.email_key !== key) await dropLinks(sql, user.id, 'password');
+    if (user.email_key !== key) await deleteLinks(sql, user.id, 'password');
   });
   await work.catch((error: unknown) => {
     throw isUniqueViolation(error) ? takenAddress() : error;
@@ -148,7 +148,7 @@ export async function requestEmailChange(
   const write = () =>
     deps.database.sql.transaction().execute(async (sql) => {
       await requirePassword(sql, user.id, confirmedHash);
-      if (email === user.email) return await dropPendingAddresses(sql, user);
+      if (email === user.email) return await cancelAddressChanges(sql, user);
       await sendConfirmation(deps, sql, { userId: user.id, email, now });
       if (isOwn) return;
       const cause = `email change ${deps.randomness.uuid()}`;

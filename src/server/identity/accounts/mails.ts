@@ -6,7 +6,7 @@ import { queueMail } from '../mails/outbox.ts';
 /** The mails about an account, in French and plain text. The outbox replaces `[lien]` by the link. */
 export const confirmationMail = {
   subject: 'Confirmez votre adresse email',
-  body: letter(
+  body: mailBody(
     "Quelqu'un a indiqué cette adresse pour un compte Tirelire. Si c'est vous, ouvrez ce lien dans les trois jours et confirmez-la\u202f:",
     '[lien]',
     "Si vous n'avez rien demandé, ne confirmez rien et ignorez cet email.",
@@ -15,7 +15,7 @@ export const confirmationMail = {
 
 export const resetMail = {
   subject: 'Choisissez un nouveau mot de passe',
-  body: letter(
+  body: mailBody(
     "Pour choisir un nouveau mot de passe, ouvrez ce lien dans les trente minutes. Il ne sert qu'une fois\u202f:",
     '[lien]',
     "Si vous n'avez rien demandé, ignorez cet email\u202f: votre mot de passe reste le même.",
@@ -27,7 +27,7 @@ const alarm =
 
 export const emailChangeMail = {
   subject: "Changement d'adresse email demandé",
-  body: letter(
+  body: mailBody(
     "Une autre adresse email vient d'être demandée pour votre compte Tirelire. Elle remplacera celle-ci quand elle aura été confirmée.",
     alarm,
   ),
@@ -44,7 +44,7 @@ const changes = {
 } as const;
 
 /** Without a name, because an unconfirmed address may belong to another person. */
-function letter(...paragraphs: string[]): string {
+function mailBody(...paragraphs: string[]): string {
   return ['Bonjour,', ...paragraphs, 'Tirelire'].join('\n\n');
 }
 
@@ -62,6 +62,6 @@ export async function queueSecurityMail(
     cause: `${change} ${deps.randomness.uuid()}`,
     now: deps.clock.now(),
     subject: 'La sécurité de votre compte a changé',
-    body: letter(changes[change], alarm),
+    body: mailBody(changes[change], alarm),
   });
 }

@@ -8,15 +8,15 @@ import { identityErrors, unacceptablePassword } from '../errors.ts';
 import { type ForgottenPasswordJob, forgottenPasswordJobs, mailJobs } from '../jobs.ts';
 import { queueMail } from '../mails/outbox.ts';
 import {
+  cancelAddressChanges,
+  consumeLink,
   countLinks,
   createLink,
-  dropLinks,
-  dropPendingAddresses,
+  deleteLinks,
   findLinkOwner,
-  passwordAddress,
-  useLink,
+  passwordLinkUrl,
 } from '../one-time-links/one-time-links.ts';
-import { dropSecondFactor } from '../second-factor/enrolment.ts';
+import { removeSecondFactorIn } from '../second-factor/enrolment.ts';
 import { endOtherSessions } from '../sessions/queries.ts';
 import { resetThrottling } from '../throttling/counters.ts';
 import { requirePassword } from '../users/current-password.ts';
@@ -63,10 +63,10 @@ export async function resetPassword(
   if (!isAcceptablePassword(password)) throw unacceptablePassword();
   const hash = await deps.passwords.hash(password);
   await database.transaction().execute(async (sql) => {
-    const link = await useLink(sql, 'password', token, deps.clock.now());
+    const link = await consumeLink(sql, 'password', token, deps.clock.now());
     if (!link) throw new ApiError(identityErrors.Link_Invalid);
     await replacePassword(deps, sql, { ownerId, hash, keptToken: null });
-    await dropLinks(sql, ownerId, 'password');
+    await deleteLinks(sql, ownerId, 'password');
     if (link.email !== null) {
       // Only here: a new password alone proves nothing about the mailbox, whose mails it must not free.
       await resetThrottling(sql, mailboxKey(link.email));
@@ -90,7 +90,7 @@ async function replacePassword(
     .executeTakeFirstOrThrow();
   await endOtherSessions(sql, ownerId, keptToken);
   // A pending change of address may come from the person whom the new password locks out.
-  await dropPendingAddresses(sql, user);
+  await cancelAddressChanges(sql, user);
   await resetThrottling(sql, user.email_key);
   await queueSecurityMail(deps, sql, ownerId, 'password');
 }
@@ -113,8 +113,8 @@ async function proveAddress(
     .set({ email_confirmed_at: confirmedAt ?? deps.clock.now(), unproven_before: null })
     .where('id', '=', ownerId)
     .execute();
-  await dropLinks(sql, ownerId, 'email');
-  await dropSecondFactor(deps, sql, ownerId, before);
+  await deleteLinks(sql, ownerId, 'email');
+  await removeSecondFactorIn(deps, sql, ownerId, before);
   const hasEnded = await deps.endUnproven(sql, ownerId, before);
   if (hasEnded) await queueSecurityMail(deps, sql, ownerId, 'settings-off');
 }
@@ -131,7 +131,7 @@ export async function requestResetLink(
 }
 
 /** No further mail is sent while three valid links exist. */
-const mostValidLinks = 3;
+const maxValidLinks = 3;
 
 /** Mails a one-time link when an account has the address. */
 export async function sendResetLink(
@@ -145,7 +145,7 @@ export async function sendResetLink(
     // The lock makes concurrent jobs of one user count one after the other.
     const user = await lockUser(sql, found.id);
     if (user?.email_key !== emailKey(email)) return;
-    if ((await countLinks(sql, user.id, 'password', now)) >= mostValidLinks) return;
+    if ((await countLinks(sql, user.id, 'password', now)) >= maxValidLinks) return;
     const link = { userId: user.id, purpose: 'password', email: user.email, now } as const;
     const token = await createLink(deps, sql, link);
     await queueMail(deps, sql, {
@@ -153,7 +153,7 @@ export async function sendResetLink(
       cause: `password ${deps.randomness.uuid()}`,
       now,
       ...resetMail,
-      link: passwordAddress(deps.configuration, token),
+      link: passwordLinkUrl(deps.configuration, token),
     });
   });
   deps.queue.announce(mailJobs);

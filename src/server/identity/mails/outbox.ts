@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
-import { withoutAddresses } from '../../platform/mail/addresses.ts';
+import { redactAddresses } from '../../platform/mail/redaction.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { mailJobs } from '../jobs.ts';
 
@@ -67,7 +67,7 @@ export async function sendMail(
     await deps.mailer.send({ to, subject, body });
   } catch (error) {
     const failure = error instanceof Error ? error.message : String(error);
-    const words = withoutAddresses(failure);
+    const words = redactAddresses(failure);
     deps.log.warn({ mailId, failure: words }, 'a mail was not taken');
     await update().set({ failure }).execute();
     // The queue stores this message, also after the user was deleted.

@@ -58,7 +58,7 @@ export async function findLinkOwner(
 }
 
 /** Locks the user's row and deletes the link. Null like `findLinkOwner`. */
-export async function useLink(
+export async function consumeLink(
   transaction: Transaction<Schema>,
   purpose: LinkPurpose,
   token: string,
@@ -76,7 +76,7 @@ export async function useLink(
 }
 
 /** Deletes all links of a user for one purpose. */
-export async function dropLinks(
+export async function deleteLinks(
   sql: Kysely<Schema>,
   ownerId: string,
   purpose: LinkPurpose,
@@ -123,7 +123,7 @@ export async function findPendingAddress(
 }
 
 /** Cancels a pending change of address. */
-export async function dropPendingAddresses(
+export async function cancelAddressChanges(
   sql: Kysely<Schema>,
   user: { id: string; email: string },
 ): Promise<void> {
@@ -138,10 +138,10 @@ export async function dropPendingAddresses(
 type Origin = Pick<Configuration, 'publicUrl'>;
 
 /** The token is in the fragment, which browsers do not send, so that no server logs it. */
-export function passwordAddress({ publicUrl }: Origin, token: string): string {
+export function passwordLinkUrl({ publicUrl }: Origin, token: string): string {
   return `${publicUrl}/mot-de-passe#jeton=${token}`;
 }
 
-export function confirmationAddress({ publicUrl }: Origin, token: string): string {
+export function confirmationLinkUrl({ publicUrl }: Origin, token: string): string {
   return `${publicUrl}/confirmation#jeton=${token}`;
 }

@@ -3,8 +3,8 @@ import type { IdentityDeps } from '../deps.ts';
 import { identityErrors, wrongCode } from '../errors.ts';
 import type { Requester } from '../sessions/authentication.ts';
 import { throttled } from '../throttling/throttling.ts';
-import { takeRecoveryCode } from './recovery-codes.ts';
-import { stepOf } from './totp.ts';
+import { consumeRecoveryCode } from './recovery-codes.ts';
+import { matchingTimeStep } from './totp.ts';
 
 /** True when this user needs a code to sign in. */
 export async function hasSecondFactor(
@@ -21,19 +21,19 @@ export async function hasSecondFactor(
 }
 
 /** Accepts a code of the authenticator or a recovery code, once. False when it is wrong or was used. */
-export async function takeCode(
+export async function consumeCode(
   deps: Pick<Platform, 'database' | 'vault' | 'clock'>,
   ownerId: string,
   typed: string,
 ): Promise<boolean> {
   const digits = typed.replace(/\s/g, '');
-  if (!/^\d{6}$/.test(digits)) return takeRecoveryCode(deps.database.sql, ownerId, typed);
+  if (!/^\d{6}$/.test(digits)) return consumeRecoveryCode(deps.database.sql, ownerId, typed);
   const row = await deps.database.sql
     .selectFrom('second_factors')
     .select(['user_id', 'sealed_secret'])
     .where('user_id', '=', ownerId)
     .executeTakeFirst();
-  const step = row ? stepOf(openSecret(deps, row), digits, deps.clock.now()) : null;
+  const step = row ? matchingTimeStep(openSecret(deps, row), digits, deps.clock.now()) : null;
   if (!row || step === null) return false;
   // RFC 6238 §5.2: a code is accepted once, and after it none of an earlier time step.
   const { numUpdatedRows } = await deps.database.sql
@@ -56,7 +56,7 @@ export async function confirmCode(
   otp: string | undefined,
 ): Promise<void> {
   await throttled(deps, 'second-factor', requester, async () => {
-    const taken = otp !== undefined && (await takeCode(deps, requester.account, otp));
+    const taken = otp !== undefined && (await consumeCode(deps, requester.account, otp));
     if (!taken) throw wrongCode(identityErrors.One_Time_Code_Invalid);
   });
 }

@@ -84,7 +84,7 @@ export async function removeSecondFactor(
 ): Promise<boolean> {
   const wasOn = await deps.database.sql.transaction().execute(async (sql) => {
     if (!(await lockUser(sql, ownerId))) return false;
-    return await dropSecondFactor(deps, sql, ownerId);
+    return await removeSecondFactorIn(deps, sql, ownerId);
   });
   deps.queue.announce(mailJobs);
   return wasOn;
@@ -94,7 +94,7 @@ export async function removeSecondFactor(
  * Also removes an unconfirmed one, about which no mail is sent. With `before`, only one that was begun
  * earlier.
  */
-export async function dropSecondFactor(
+export async function removeSecondFactorIn(
   deps: SecurityMailDeps,
   sql: Transaction<Schema>,
   ownerId: string,

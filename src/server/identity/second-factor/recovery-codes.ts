@@ -22,7 +22,7 @@ export async function replaceRecoveryCodes(
 }
 
 /** Each works once. Case, spaces and dashes do not matter. */
-export async function takeRecoveryCode(
+export async function consumeRecoveryCode(
   sql: Kysely<Schema>,
   ownerId: string,
   typed: string,

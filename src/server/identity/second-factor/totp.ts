@@ -27,7 +27,7 @@ export function otpauthUri(secret: string, email: string): string {
  * The time step (30 s each, since 1970) of a code: the present one or one of its two neighbours. Null
  * when the code belongs to none of the three.
  */
-export function stepOf(secret: string, code: string, now: Date): number | null {
+export function matchingTimeStep(secret: string, code: string, now: Date): number | null {
   const timestamp = now.getTime();
   const totp = new TOTP({ ...settings, secret });
   const delta = totp.validate({ token: code, timestamp, window: 1 });

@@ -27,7 +27,7 @@ export function requireUser(deps: Pick<Platform, 'database' | 'clock'>): onReque
  * The hook of the whole API that checks the session a second time once the body was read: sending it may
  * take long, and the session may have ended meanwhile. A GET has no body to wait for.
  */
-export function requireSessionStill(
+export function recheckSession(
   deps: Pick<Platform, 'database' | 'clock'>,
 ): preHandlerAsyncHookHandler {
   return async (request) => {

@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { dayMs, hourMs } from '../../../shared/calendar/durations.ts';
 import type { OpenSession } from '../../../shared/contract/sessions.ts';
 import type { User } from '../../../shared/contract/users.ts';
 import type { Schema } from '../../platform/database/schema.ts';
@@ -7,8 +8,7 @@ import { hashOf, newToken } from './token.ts';
 
 type Needed = Pick<Platform, 'database' | 'clock'>;
 
-const hour = 3_600_000;
-const lifetime = 30 * 24 * hour;
+const lifetime = 30 * dayMs;
 
 /**
  * Starts a session and returns its token, which is not stored. Null when the password was replaced
@@ -37,7 +37,7 @@ export async function startSession(
 }
 
 /** What one account may have open at a time. */
-const mostSessions = 50;
+const maxSessions = 50;
 
 /** Ends the sessions that were not used for longest, but for the new one. */
 async function endOldestSessions(
@@ -59,7 +59,7 @@ async function endOldestSessions(
       others
         .orderBy('last_used_at', 'desc')
         .orderBy('created_at', 'desc')
-        .offset(mostSessions - 1),
+        .offset(maxSessions - 1),
     )
     .execute();
 }
@@ -77,7 +77,7 @@ export async function findSessionUser(
   const row = await deps.database.cached(`session:${tokenHash}`, () => read(deps, tokenHash));
   if (!row || row.expires_at <= now) return undefined;
   // At most once an hour for each session, so that most requests do not write.
-  const isUnnoted = now.getTime() - row.last_used_at.getTime() > hour;
+  const isUnnoted = now.getTime() - row.last_used_at.getTime() > hourMs;
   if (isUnnoted && deps.database.takesWrites()) {
     await deps.database.sql
       .updateTable('sessions')

@@ -5,7 +5,7 @@ import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors, wrongCode } from '../errors.ts';
-import { hasSecondFactor, takeCode } from '../second-factor/codes.ts';
+import { consumeCode, hasSecondFactor } from '../second-factor/codes.ts';
 import { throttled } from '../throttling/throttling.ts';
 import { type Credentials, emailKey, findCredentials } from '../users/queries.ts';
 import { ownerOf, requireUser, tokenOf } from './authentication.ts';
@@ -120,7 +120,7 @@ async function checkSecondFactor(
   if (!(await hasSecondFactor(deps, ownerId))) return;
   if (otp === undefined) throw new ApiError(identityErrors.Second_Factor_Required);
   await throttled(deps, 'second-factor', { account: ownerId, address }, async () => {
-    if (!(await takeCode(deps, ownerId, otp))) {
+    if (!(await consumeCode(deps, ownerId, otp))) {
       throw wrongCode(identityErrors.Second_Factor_Invalid);
     }
   });

@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { dayMs, hourMs } from '../../../shared/calendar/durations.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -7,9 +8,9 @@ import { accountHash, type Limit } from './limits.ts';
 type Needed = Pick<Platform, 'database'>;
 
 /** A counter that was not added to for so long starts from zero. */
-const expiresAfterMs = 3_600_000;
+const expiresAfterMs = hourMs;
 /** How long an account that signed in from an address is known there. */
-const knownForMs = 90 * 24 * 3_600_000;
+const knownForMs = 90 * dayMs;
 
 /**
  * Adds one to each counter that applies, or returns the time until which one of them blocks. It reads
@@ -33,7 +34,7 @@ export async function countTry(
 }
 
 /** Undoes the counting of a try that was not a failure. */
-export async function takeBack({ database }: Needed, incremented: Limit[]): Promise<void> {
+export async function uncountTry({ database }: Needed, incremented: Limit[]): Promise<void> {
   await sql`
     with ${lockedOf(incremented)}
     update attempts set failures = greatest(failures - 1, 0), blocked_until = null

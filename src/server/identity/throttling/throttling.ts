@@ -1,7 +1,7 @@
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { identityErrors } from '../errors.ts';
-import { countTry, recordSuccess, takeBack } from './counters.ts';
+import { countTry, recordSuccess, uncountTry } from './counters.ts';
 import {
   type Action,
   accountHash,
@@ -35,7 +35,7 @@ export async function throttled<T>(
   }
   const result = await work().catch(async (error: unknown) => {
     log(error instanceof ApiError ? error.code : 'broken off');
-    if (!isFailure(error)) await takeBack(deps, first.incremented);
+    if (!isFailure(error)) await uncountTry(deps, first.incremented);
     throw error;
   });
   if (!countsSuccess(action)) await recordSuccess(deps, first.incremented, now);

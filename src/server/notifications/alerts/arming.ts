@@ -19,11 +19,11 @@ export async function lockMessengersOf(
  * of them can have arrived: the next figure that may be told tells a balance that is still under the
  * amount.
  */
-export async function armUntold(
+export async function rearmUndelivered(
   transaction: Transaction<Schema>,
   deliveryIds: string[],
 ): Promise<void> {
-  await armAgain(
+  await rearm(
     transaction,
     sql`c.delivery_id = any(${deliveryIds}::uuid[]) and exists (select from deliveries d
       where d.user_id = c.user_id and d.messenger_id = c.messenger_id and d.id = c.delivery_id
@@ -32,26 +32,26 @@ export async function armUntold(
 }
 
 /** Forgets crossings that their notification cannot tell, and arms their alerts again. */
-export async function dropUntold(
+export async function discardUndeliverable(
   transaction: Transaction<Schema>,
   userId: string,
   crossingIds: number[],
 ): Promise<void> {
   const dropped = sql`c.user_id = ${userId} and c.id = any(${crossingIds}::bigint[])`;
-  await armAgain(transaction, dropped);
+  await rearm(transaction, dropped);
   await sql`delete from alert_crossings c where ${dropped}`.execute(transaction);
 }
 
 /**
  * Not an alert that was changed since, which began anew, nor one that has found another crossing since.
  */
-async function armAgain(
+async function rearm(
   transaction: Transaction<Schema>,
-  untold: ReturnType<typeof sql>,
+  condition: ReturnType<typeof sql>,
 ): Promise<void> {
   await sql`
     update alerts w set armed = true from alert_crossings c
-    where ${untold} and w.user_id = c.user_id and w.id = c.alert_id and w.kind = 'below'
+    where ${condition} and w.user_id = c.user_id and w.id = c.alert_id and w.kind = 'below'
       and w.updated_at <= c.created_at
       and not exists (select from alert_crossings later where later.user_id = c.user_id
         and later.alert_id = c.alert_id and later.id > c.id)`.execute(transaction);

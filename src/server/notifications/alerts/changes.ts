@@ -7,14 +7,14 @@ import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { notificationErrors } from '../errors.ts';
 import { findMessenger } from '../messengers/queries.ts';
-import { isRead, membersOf, storedFigures } from './covered-accounts.ts';
+import { accountGroupsOf, isReadAutomatically, storedFigures } from './covered-accounts.ts';
 import { type AlertRule, initialState } from './crossings.ts';
 import {
   type AlertRow,
   accountsFor,
   findAlert,
   listAlerts,
-  mostAlerts,
+  maxAlerts,
   presentAlert,
   presentList,
   type SourcedAccount,
@@ -51,7 +51,7 @@ export async function addAlert(
   given: GivenRule,
 ): Promise<Alert> {
   return await change(deps, ownerId, messengerId, given, async ({ transaction, rows, columns }) => {
-    if (rows.length >= mostAlerts) throw new ApiError(notificationErrors.Too_Many_Alerts);
+    if (rows.length >= maxAlerts) throw new ApiError(notificationErrors.Too_Many_Alerts);
     requireOther(rows, columns);
     const now = deps.clock.now();
     const id = deps.randomness.uuid();
@@ -125,7 +125,7 @@ async function change(
     const accounts = await accountsFor(transaction, deps, { ownerId, messengerId });
     const rule = ruleFrom(deps, given, accounts);
     const stored = storedFigures(accounts, rule.currency, now);
-    const members = membersOf(rule.accountId, accounts, rule.currency);
+    const members = accountGroupsOf(rule.accountId, accounts, rule.currency);
     const known = rule.accountId === null ? stored : only(rule.accountId, stored);
     const state = initialState(rule, { stored: known, given: new Map(), members });
     const row = await write({
@@ -152,7 +152,7 @@ function ruleFrom(
   if (accountId !== null && !account) {
     throw invalid('/account', "Ce compte n'existe pas ou plus.");
   }
-  if (account && !isRead(banks.get(account.source))) {
+  if (account && !isReadAutomatically(banks.get(account.source))) {
     throw invalid(
       '/account',
       'Les soldes de ce compte viennent de vous, par un fichier ou une saisie\u202f: ils ne sont pas surveillés.',

@@ -5,7 +5,7 @@ import { type Figures, figuresOf } from '../../banking/figures/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { BankSource } from '../../providers/banks/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
-import type { Figure, Members } from './crossings.ts';
+import type { AccountGroups, Figure } from './crossings.ts';
 
 /** All checking accounts of a user that are listed, with whether a notification covers them. */
 export type CoveredAccounts = (Figures['accounts'][number] & {
@@ -24,14 +24,16 @@ export async function readCoveredAccounts(
   const figures = await figuresOf(database, keys);
   return (messengerId) => {
     const { items, accounts } = figures(messengerId);
-    const fed = items.filter(({ source, state }) => isRead(banks.get(source)) && isLive(state));
+    const fed = items.filter(
+      ({ source, state }) => isReadAutomatically(banks.get(source)) && isLive(state),
+    );
     const fedIds = new Set(fed.map(({ id }) => id));
     return accounts.map((account) => ({ ...account, isFed: fedIds.has(account.itemId) }));
   };
 }
 
 /** Whether anything but a person brings new figures of a source: those of a file are never watched. */
-export function isRead(source: BankSource | undefined): boolean {
+export function isReadAutomatically(source: BankSource | undefined): boolean {
   if (!source) return false;
   const { policy, webhook } = source;
   return policy.atPageLoad || policy.beforeMessage !== null || webhook !== undefined;
@@ -61,11 +63,11 @@ export function storedFigures(
  * once, as a message counts them. First of the numbers of one account is one whose figures come by
  * themselves: its source tells the movements.
  */
-export function membersOf(
+export function accountGroupsOf(
   accountId: number | null,
   accounts: CoveredAccounts,
   currency: string,
-): Members {
+): AccountGroups {
   if (accountId !== null) return [[accountId]];
   const own = accounts.filter((account) => account.currency === currency);
   const fed = new Set(own.filter(({ isFed }) => isFed).map(({ id }) => id));

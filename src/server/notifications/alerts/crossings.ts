@@ -1,3 +1,4 @@
+import { dayMs } from '../../../shared/calendar/durations.ts';
 import { decimalsOf } from '../../../shared/money/minor-units.ts';
 
 /** What an alert waits for. Amounts are in minor units of `currency`. */
@@ -28,7 +29,7 @@ export interface AlertState {
 }
 
 /** Accounts, each with all its numbers, the first one first. */
-export type Members = readonly (readonly number[])[];
+export type AccountGroups = readonly (readonly number[])[];
 
 /** What one reading of a source showed, in the currency of the alert. */
 export interface EvaluatedReading {
@@ -42,7 +43,7 @@ export interface EvaluatedReading {
    */
   stored: ReadonlyMap<number, Figure>;
   /** What the alert is about. An account that several sources tell is one member with several numbers. */
-  members: Members;
+  members: AccountGroups;
   /** The notification can post. One that is paused or incomplete tells nothing. */
   canTell: boolean;
 }
@@ -65,7 +66,7 @@ export interface Evaluation {
 }
 
 /** Older figures tell nothing. */
-const freshForMs = 24 * 3_600_000;
+const freshForMs = dayMs;
 
 /**
  * What a reading means for an alert: the crossings to be told, and what the alert knows afterwards. A
@@ -152,7 +153,7 @@ function evaluateFall(rule: AlertRule, state: AlertState, reading: EvaluatedRead
 function armedBefore(
   rule: AlertRule,
   { armed, lastMinor, figures: known }: AlertState,
-  members: Members,
+  members: AccountGroups,
   figures: ReadonlyMap<number, Figure>,
 ): boolean {
   const before = sumOf(members, new Map([...figures, ...known]))?.minor ?? 0;
@@ -185,7 +186,7 @@ function newsOf(
  * one is left out.
  */
 function sumOf(
-  members: Members,
+  members: AccountGroups,
   figures: ReadonlyMap<number, Figure>,
 ): (Figure & { accounts: number }) | null {
   const known = members.flatMap((numbers) => {

@@ -1,12 +1,16 @@
 import type { Transaction } from 'kysely';
-import { minutesWatched, nextWatch, wallClockAt } from '../../../shared/calendar/watch-hours.ts';
+import {
+  minutesIntoActiveHours,
+  nextActiveHours,
+  wallClockAt,
+} from '../../../shared/calendar/active-hours.ts';
 import { lockUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { NotificationsDeps } from '../deps.ts';
-import { dropUntold } from './arming.ts';
+import { discardUndeliverable } from './arming.ts';
 import {
+  accountGroupsOf,
   type CoveredAccounts,
-  membersOf,
   readCoveredAccounts,
   storedFigures,
 } from './covered-accounts.ts';
@@ -14,8 +18,9 @@ import { type EvaluatedReading, evaluate } from './crossings.ts';
 import { type JournalReading, takeReadings } from './journal.ts';
 import { planRelease } from './release.ts';
 import {
-  countToldAtOnce,
-  dropAllUntold,
+  assignDelivery,
+  countImmediate,
+  discardAllUndelivered,
   type FoundCrossing,
   insertAlertDelivery,
   insertCrossings,
@@ -23,7 +28,6 @@ import {
   listWatchedAlerts,
   lockForEvaluation,
   type NotificationState,
-  noteDelivery,
   postponeCrossings,
   type WatchedAlert,
   writeStates,
@@ -47,7 +51,7 @@ export async function evaluateAlerts(
   return await deps.database.sql.transaction().execute(async (transaction) => {
     // One evaluation of a user's alerts at a time, whatever the number of workers.
     if (!(await lockUser(transaction, userId))) {
-      await dropAllUntold(transaction, userId);
+      await discardAllUndelivered(transaction, userId);
       return 0;
     }
     await lockForEvaluation(transaction, userId);
@@ -111,7 +115,7 @@ function evaluateReadings(
   const waiting = new Set(readings.flatMap((reading) => [...reading.keys()]));
   const others = rule.accountId === null ? accounts.filter(({ id }) => !waiting.has(id)) : [];
   const stored = storedFigures(others, rule.currency, now);
-  const members = membersOf(rule.accountId, accounts, rule.currency);
+  const members = accountGroupsOf(rule.accountId, accounts, rule.currency);
   const crossings: (FoundCrossing & { messengerId: string })[] = [];
   let state = before;
   for (const reading of readings) {
@@ -156,8 +160,8 @@ async function tell(
 ): Promise<number> {
   const { userId, messengerId, now, notification: localZone } = of;
   const today = wallClockAt(localZone, now).day;
-  const toldToday = await countToldAtOnce(transaction, userId, messengerId, today);
-  const { day, planned } = planRelease(crossings, now, { localZone, toldToday });
+  const immediateToday = await countImmediate(transaction, userId, messengerId, today);
+  const { day, planned } = planRelease(crossings, now, { localZone, immediateToday });
   const isTold = planned.some(({ releaseAt }) => releaseAt === null);
   const deliveryId = isTold ? randomness.uuid() : null;
   if (deliveryId) await insertAlertDelivery(transaction, { ...of, day, deliveryId });
@@ -173,7 +177,7 @@ async function tell(
 }
 
 /**
- * One summary for each notification, within the hours of the watch. What it cannot tell is dropped, and
+ * One summary for each notification, within the active hours. What it cannot tell is dropped, and
  * told by the next reading that shows it to one that can.
  */
 async function tellReleased(
@@ -189,14 +193,14 @@ async function tellReleased(
     const ids = crossings.map(({ id }) => id);
     const notification = alerts.find((one) => one.messengerId === messengerId)?.notification;
     if (!isRestored && !(notification && canTell(deps, notification, now))) {
-      await dropUntold(transaction, userId, ids);
-    } else if (!isRestored && notification && minutesWatched(notification, now) === null) {
-      await postponeCrossings(transaction, userId, ids, nextWatch(notification, now));
+      await discardUndeliverable(transaction, userId, ids);
+    } else if (!isRestored && notification && minutesIntoActiveHours(notification, now) === null) {
+      await postponeCrossings(transaction, userId, ids, nextActiveHours(notification, now));
     } else {
       const day = wallClockAt(notification ?? utc, now).day;
       const deliveryId = deps.randomness.uuid();
       await insertAlertDelivery(transaction, { userId, messengerId, day, now, deliveryId });
-      await noteDelivery(transaction, userId, ids, deliveryId);
+      await assignDelivery(transaction, userId, ids, deliveryId);
       deliveries += 1;
     }
   }

@@ -7,16 +7,16 @@ import { isUuid } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import {
+  accountGroupsOf,
   type CoveredAccounts,
-  isRead,
-  membersOf,
+  isReadAutomatically,
   readCoveredAccounts,
 } from './covered-accounts.ts';
 import { rearmedAt } from './crossings.ts';
 import { ruleOf } from './store.ts';
 
 /** How many alerts a notification may have. */
-export const mostAlerts = 20;
+export const maxAlerts = 20;
 
 /** An account of the owner, as a notification covers it. */
 export type SourcedAccount = CoveredAccounts[number] & {
@@ -122,12 +122,12 @@ export function presentList(
   accounts: SourcedAccount[],
 ): AlertList {
   const watchable = accounts.filter(
-    ({ source, isListed }) => isListed && isRead(banks.get(source)),
+    ({ source, isListed }) => isListed && isReadAutomatically(banks.get(source)),
   );
   const currencies = watchable.filter(({ covered }) => covered).map(({ currency }) => currency);
   return {
     alerts: rows.map((row) => presentAlert({ banks }, row, accounts)),
-    most: mostAlerts,
+    most: maxAlerts,
     accounts: watchable.map(presentAccount),
     currencies: [...new Set(currencies)],
   };
@@ -172,11 +172,11 @@ function readEvery(
   accounts: SourcedAccount[],
   currency: string,
 ): number | null {
-  const members = new Set(membersOf(accountId, accounts, currency).flat());
+  const members = new Set(accountGroupsOf(accountId, accounts, currency).flat());
   const sources = accounts.filter(({ id }) => members.has(id)).map(({ source }) => source);
   const periods = [...new Set(sources)]
     .map((source) => banks.get(source))
-    .filter((source) => isRead(source))
+    .filter((source) => isReadAutomatically(source))
     .map((source) => source?.policy.forAlerts?.everyMs ?? Number.POSITIVE_INFINITY);
   const longest = Math.max(0, ...periods);
   return longest > 0 && Number.isFinite(longest) ? Math.round(longest / 60_000) : null;

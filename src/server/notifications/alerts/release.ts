@@ -1,5 +1,10 @@
+import {
+  minutesIntoActiveHours,
+  nextActiveHours,
+  wallClockAt,
+} from '../../../shared/calendar/active-hours.ts';
+import { hourMs } from '../../../shared/calendar/durations.ts';
 import type { LocalZone } from '../../../shared/calendar/local-date.ts';
-import { minutesWatched, nextWatch, wallClockAt } from '../../../shared/calendar/watch-hours.ts';
 import type { Crossing } from './crossings.ts';
 
 /** When a crossing is told. */
@@ -10,7 +15,7 @@ export interface PlannedCrossing<Found> {
 }
 
 /** What of one account is told at once in a day; the others wait for the next summary. */
-export const mostAtOnce = 3;
+export const maxImmediate = 3;
 
 /** What the crossings of a day are counted by: the account, or `total`. */
 export function subjectOf({ accountId }: Pick<Crossing, 'accountId'>): string {
@@ -18,22 +23,25 @@ export function subjectOf({ accountId }: Pick<Crossing, 'accountId'>): string {
 }
 
 /**
- * Which of the crossings that were found now are told now, in the order given. `toldToday`: how many of
+ * Which of the crossings that were found now are told now, in the order given. `immediateToday`: how many of
  * each subject were told at once since midnight of the notification's zone.
  */
 export function planRelease<Found extends Pick<Crossing, 'accountId'>>(
   crossings: readonly Found[],
   now: Date,
-  { localZone, toldToday }: { localZone: LocalZone; toldToday: ReadonlyMap<string, number> },
+  {
+    localZone,
+    immediateToday,
+  }: { localZone: LocalZone; immediateToday: ReadonlyMap<string, number> },
 ): { day: string; planned: PlannedCrossing<Found>[] } {
-  const isWatched = minutesWatched(localZone, now) !== null;
-  const told = new Map(toldToday);
+  const isActive = minutesIntoActiveHours(localZone, now) !== null;
+  const told = new Map(immediateToday);
   const planned = crossings.map((crossing) => {
     const subject = subjectOf(crossing);
     const count = told.get(subject) ?? 0;
-    const isNow = isWatched && count < mostAtOnce;
+    const isNow = isActive && count < maxImmediate;
     if (isNow) told.set(subject, count + 1);
-    return { crossing, releaseAt: isNow ? null : nextWatch(localZone, now) };
+    return { crossing, releaseAt: isNow ? null : nextActiveHours(localZone, now) };
   });
   return { day: wallClockAt(localZone, now).day, planned };
 }
@@ -42,4 +50,4 @@ export function planRelease<Found extends Pick<Crossing, 'accountId'>>(
  * A moment of release further ahead than this was written by a clock that ran ahead, and is not waited
  * for: a morning is never so far.
  */
-export const longestWaitMs = 26 * 3_600_000;
+export const longestWaitMs = 26 * hourMs;

@@ -143,7 +143,7 @@ export async function writeStates(
 }
 
 /** How many crossings of each subject a notification told at once on a day, YYYY-MM-DD. */
-export async function countToldAtOnce(
+export async function countImmediate(
   transaction: Transaction<Schema>,
   userId: string,
   messengerId: string,
@@ -238,7 +238,7 @@ export async function postponeCrossings(
     .execute();
 }
 
-export async function noteDelivery(
+export async function assignDelivery(
   transaction: Transaction<Schema>,
   userId: string,
   crossingIds: number[],
@@ -253,7 +253,7 @@ export async function noteDelivery(
 }
 
 /** Of an account that was deleted nothing is told any more. */
-export async function dropAllUntold(
+export async function discardAllUndelivered(
   transaction: Transaction<Schema>,
   userId: string,
 ): Promise<void> {

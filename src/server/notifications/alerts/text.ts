@@ -1,13 +1,13 @@
 import type { LocalZone } from '../../../shared/calendar/local-date.ts';
 import type { MessageBlock } from '../../../shared/contract/messages.ts';
 import { amountText } from '../../../shared/message/amounts.ts';
-import { type Capacity, usualCapacity } from '../../../shared/message/capacity.ts';
+import { type Capacity, defaultCapacity } from '../../../shared/message/capacity.ts';
 import { ageInMessage } from '../../../shared/message/days.ts';
 import { bankNameOf, nameOf } from '../../../shared/message/names.ts';
 import { neutralize } from '../../../shared/message/neutralize.ts';
 
 /** A crossing with the names that it is told with. Amounts in minor units, moments in ms since 1970. */
-export interface ToldCrossing {
+export interface NamedCrossing {
   /** Null for a total. */
   account: { id: number; name: string; bank: { name: string } } | null;
   amountMinor: number;
@@ -27,9 +27,9 @@ export interface ToldCrossing {
  * it. Lines that find no room in the chat's `capacity` are counted.
  */
 export function alertBlocks(
-  crossings: readonly ToldCrossing[],
+  crossings: readonly NamedCrossing[],
   { now, localZone }: { now: Date; localZone: LocalZone },
-  { mostText }: Capacity = usualCapacity,
+  { maxText }: Capacity = defaultCapacity,
 ): MessageBlock[] {
   const isSummary = crossings.some(({ isHeld }) => isHeld);
   const lines = crossings.map((crossing) => {
@@ -38,7 +38,7 @@ export function alertBlocks(
     return `${isSummary || crossings.length > 1 ? '• ' : ''}${sentenceOf(crossing, when)}`;
   });
   const heading = isSummary ? [`Vos alertes de la nuit et de la veille\u202f:`] : [];
-  const text = [...heading, ...fitting(lines, mostText - roomForRest)].join('\n');
+  const text = [...heading, ...fitting(lines, maxText - roomForRest)].join('\n');
   return [{ type: 'text', text }];
 }
 
@@ -56,7 +56,7 @@ function fitting(lines: string[], most: number): string[] {
   return [...lines.slice(0, shown), rest === 1 ? 'et 1 autre alerte' : `et ${rest} autres alertes`];
 }
 
-function sentenceOf(crossing: ToldCrossing, when: string): string {
+function sentenceOf(crossing: NamedCrossing, when: string): string {
   const { account, amountMinor, balanceMinor, changeMinor, currency } = crossing;
   const balance = amountText(balanceMinor, currency);
   const subject = subjectOf(crossing);
@@ -68,7 +68,7 @@ function sentenceOf(crossing: ToldCrossing, when: string): string {
   return account ? `${fell} (${when}).` : `${fell} (solde le plus ancien\u202f: ${when}).`;
 }
 
-function subjectOf({ account, accounts }: ToldCrossing): string {
+function subjectOf({ account, accounts }: NamedCrossing): string {
   if (account) return `${neutralize(nameOf(account))} (${neutralize(bankNameOf(account))})`;
   return accounts === 1 ? 'Le total' : `Le total de ${accounts} comptes`;
 }

@@ -1,5 +1,5 @@
+import { AutoResetEvent } from '../../platform/auto-reset-event.ts';
 import { monotonicMs } from '../../platform/clock.ts';
-import { Signal } from '../../platform/signal.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { evaluateAlerts } from './evaluating.ts';
 import { usersToEvaluate } from './store.ts';
@@ -22,8 +22,8 @@ export function startAlertWork(
   deps: Needed,
   { alertsIdleMs }: { alertsIdleMs: number },
 ): AlertWork {
-  const wake = new Signal();
-  const stopListening = deps.figures.onFigures(() => wake.ring());
+  const wake = new AutoResetEvent();
+  const stopListening = deps.figures.onFigures(() => wake.set());
   const setAside = new Map<string, number>();
   let isStopping = false;
   const run = async (): Promise<void> => {
@@ -40,7 +40,7 @@ export function startAlertWork(
     async stop() {
       isStopping = true;
       stopListening();
-      wake.ring();
+      wake.set();
       await running;
     },
   };

@@ -9,7 +9,7 @@ import type { NotificationsDeps } from '../deps.ts';
 import { readableSecret } from '../destinations/queries.ts';
 import { readData } from '../messages/queries.ts';
 import { localDateAt, scheduleOf } from '../schedule/next-sending.ts';
-import { type Answering, allowCommand, findAnswering } from './queries.ts';
+import { type AnsweringMessenger, allowCommand, findAnsweringMessengers } from './queries.ts';
 import { requestedFigures, type VisibleFigures, visibleFiguresOf } from './visible-figures.ts';
 
 type Needed = Pick<
@@ -32,7 +32,7 @@ export async function answerBalanceCommand(
   const channel = { chat: chat.kind, teamId, channelId };
   if (!(await allowCommand(deps, channel))) return { text: sentences.tooMany };
   const now = deps.clock.now();
-  const found = (await findAnswering(deps, channel)).filter((one) => isSending(one, now));
+  const found = (await findAnsweringMessengers(deps, channel)).filter((one) => isSending(one, now));
   if (found.length === 0) return { text: sentences.nowhere };
   const sharing = await checkChannel(deps, chat, found, channelId);
   if (sharing === 'unknown') return { text: `${chat.name} ${sentences.silent}` };
@@ -67,7 +67,7 @@ const sentences = {
 };
 
 /** Not paused until a later day by its owner. */
-function isSending(row: Answering, now: Date): boolean {
+function isSending(row: AnsweringMessenger, now: Date): boolean {
   return row.paused_until === null || row.paused_until <= localDateAt(scheduleOf(row), now);
 }
 
@@ -81,7 +81,7 @@ const channelWithinMs = 1_500;
 async function checkChannel(
   deps: Needed,
   chat: ChatProvider,
-  destinations: Answering[],
+  destinations: AnsweringMessenger[],
   channelId: string,
 ): Promise<'own' | 'external' | 'unknown'> {
   if (chat.channels !== 'listed') return 'unknown';
@@ -105,11 +105,11 @@ async function checkChannel(
 /** What the first access that the chat takes finds. Throws when it takes none of them. */
 async function findFirst<Found>(
   deps: Needed,
-  destinations: Answering[],
+  destinations: AnsweringMessenger[],
   find: (secret: string) => Promise<Found | null>,
 ): Promise<Found | null> {
   let refusal: unknown = null;
-  for (const destination of destinations.slice(0, mostAccesses)) {
+  for (const destination of destinations.slice(0, maxAccesses)) {
     const secret = readableSecret(deps, destination);
     if (secret === null) continue;
     try {
@@ -123,11 +123,11 @@ async function findFirst<Found>(
   return null;
 }
 
-const mostAccesses = 5;
+const maxAccesses = 5;
 
 /** Of each notification once: two of the same accounts answer alike. */
 function figuresIn(
-  answering: (Pick<Answering, 'message'> & { data: MessageData })[],
+  answering: (Pick<AnsweringMessenger, 'message'> & { data: MessageData })[],
   asked: string,
   { capacity }: Pick<ChatProvider, 'capacity'>,
 ): Answer {

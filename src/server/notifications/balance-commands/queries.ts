@@ -6,7 +6,7 @@ import type { ScheduleColumns } from '../schedule/next-sending.ts';
 import { activeMessenger } from '../schedule/slots.ts';
 
 /** A notification that has posted in the channel where somebody asks. */
-export interface Answering extends SealedSecret, ScheduleColumns {
+export interface AnsweringMessenger extends SealedSecret, ScheduleColumns {
   messenger_id: string;
   message: string;
 }
@@ -21,11 +21,11 @@ interface TeamChannel {
  * The notifications, of any user, that may answer in a channel: with variables, not stopped nor paused
  * by a failure, in a destination that works, and of which a daily message has arrived in this channel.
  */
-export async function findAnswering(
+export async function findAnsweringMessengers(
   { database }: Pick<Platform, 'database'>,
   { chat, teamId, channelId }: TeamChannel,
-): Promise<Answering[]> {
-  const { rows } = await sql<Answering>`
+): Promise<AnsweringMessenger[]> {
+  const { rows } = await sql<AnsweringMessenger>`
     select dest.user_id, dest.id, dest.sealed_secret, m.id as messenger_id, m.message, m.hours,
       m.minutes, m.zone, m.offset_minutes, m.days, m.holidays, m.paused_until
     from destinations dest
@@ -34,12 +34,12 @@ export async function findAnswering(
       and m.channel_id = ${channelId} and m.variables and ${activeMessenger}
       and exists (select from deliveries d where d.user_id = m.user_id and d.messenger_id = m.id
         and d.kind = 'daily' and d.outcome = 'delivered' and d.channel_id = m.channel_id)
-    order by m.created_at, m.id limit ${mostAnswering}`.execute(database.sql);
+    order by m.created_at, m.id limit ${maxAnswering}`.execute(database.sql);
   return rows;
 }
 
 /** More notifications of one channel would not fit into an answer. */
-const mostAnswering = 10;
+const maxAnswering = 10;
 
 /** A command every two seconds, twenty at once. */
 const stepSeconds = 2;
@@ -60,7 +60,7 @@ export async function allowCommand(
   return rows.length > 0;
 }
 
-export async function removePassedCommands({
+export async function removeExpiredCommandLimits({
   database,
 }: Pick<Platform, 'database'>): Promise<void> {
   await sql`delete from chat_questions where free_at < now()`.execute(database.sql);

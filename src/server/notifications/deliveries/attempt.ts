@@ -2,7 +2,7 @@ import type { PreviousFigures } from '../../../shared/message/figures.ts';
 import type { DraftSettings } from '../../platform/database/schema/notifications.ts';
 import type { ChatKind } from '../../providers/chats/port.ts';
 import type { Chart, LimitScope } from '../../providers/chats/posting.ts';
-import type { ToldCrossing } from '../alerts/text.ts';
+import type { NamedCrossing } from '../alerts/text.ts';
 import type { Refusal } from '../destinations/pausing.ts';
 import type { StoredData } from '../messages/queries.ts';
 
@@ -35,7 +35,7 @@ interface Sendable extends DeliveryClaim {
   /** How often it was sent again although an earlier post may have arrived. */
   resends: number;
   /** Of an alert: what it tells. Null for another kind, and where all of it was deleted since. */
-  crossings: ToldCrossing[] | null;
+  crossings: NamedCrossing[] | null;
 }
 
 /** A delivery whose lease this worker has just taken. */

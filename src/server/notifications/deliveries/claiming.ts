@@ -215,12 +215,12 @@ async function isAnyWaiting({ sql: database }: Needed['database']): Promise<bool
  * At the start of the only process of an embedded database: what an earlier one was sending waits for
  * no lease.
  */
-export async function endLeases({ database }: Pick<Needed, 'database'>): Promise<void> {
+export async function releaseLeases({ database }: Pick<Needed, 'database'>): Promise<void> {
   await sql`update deliveries set run_at = now()
     where outcome = 'pending' and sending_at is not null and run_at > now()`.execute(database.sql);
 }
 
-/** What the alert `t` tells, as `ToldCrossing`s; null when its account or its alert was deleted since. */
+/** What the alert `t` tells, as `NamedCrossing`s; null when its account or its alert was deleted since. */
 const crossingsOf = sql`(
   select json_agg(json_build_object('amountMinor', c.amount_minor, 'balanceMinor', c.balance_minor,
     'changeMinor', c.change_minor, 'currency', c.currency, 'accounts', c.accounts,

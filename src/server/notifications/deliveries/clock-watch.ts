@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import { dayMs } from '../../../shared/calendar/durations.ts';
 import { forgetFutureReadings } from '../../banking/refreshing/queries.ts';
-import { monotonicMs, mostClockSkewMs } from '../../platform/clock.ts';
+import { maxClockSkewMs, monotonicMs } from '../../platform/clock.ts';
 import type { NotificationsDeps } from '../deps.ts';
-import { dayMs } from '../schedule/next-sending.ts';
 import { realignSlots } from '../schedule/slots.ts';
 import { endImpossibleWaits } from './store.ts';
 
@@ -39,22 +39,22 @@ export class ClockWatch {
   /** Whether the last check saw no difference, and the clock has not jumped since. */
   isSure(now: Date): boolean {
     const expected = this.#last.now + monotonicMs() - this.#last.at;
-    return this.#isSkewed === false && Math.abs(now.getTime() - expected) <= mostClockSkewMs;
+    return this.#isSkewed === false && Math.abs(now.getTime() - expected) <= maxClockSkewMs;
   }
 
   /** `claimedAt`: when a slot was claimed last, by the clock of the worker that did it. */
   async check(now: Date, databaseNow: Date, claimedAt: Date | null): Promise<ClockTrust> {
     const jumpedMs = this.#follow(now.getTime());
     if (this.#areApart(databaseNow)) return 'nothing';
-    if (claimedAt === null || now.getTime() >= claimedAt.getTime() - mostClockSkewMs) {
+    if (claimedAt === null || now.getTime() >= claimedAt.getTime() - maxClockSkewMs) {
       this.#evenSince = null;
       return 'everything';
     }
     if (this.#wasAhead(now.getTime())) {
-      await this.#mend(now, this.#jump);
+      await this.#realign(now, this.#jump);
       return 'everything';
     }
-    if (this.#evenSince === null || Math.abs(jumpedMs) > mostClockSkewMs) {
+    if (this.#evenSince === null || Math.abs(jumpedMs) > maxClockSkewMs) {
       this.#evenSince = monotonicMs();
       this.#deps.log.warn({ now, claimedAt }, 'the clock shows an earlier time than before');
     }
@@ -67,7 +67,7 @@ export class ClockWatch {
   #follow(now: number): number {
     const at = monotonicMs();
     const expected = this.#last.now + at - this.#last.at;
-    if (now - expected > mostClockSkewMs) this.#jump = { from: expected, to: now };
+    if (now - expected > maxClockSkewMs) this.#jump = { from: expected, to: now };
     this.#last = { now, at };
     return now - expected;
   }
@@ -75,7 +75,7 @@ export class ClockWatch {
   #areApart(databaseNow: Date): boolean {
     const { log, machineClock } = this.#deps;
     const skewMs = Math.abs(machineClock.now().getTime() - databaseNow.getTime());
-    const isSkewed = skewMs > mostClockSkewMs;
+    const isSkewed = skewMs > maxClockSkewMs;
     if (isSkewed && !this.#isSkewed) {
       const apartSeconds = Math.round(skewMs / 1000);
       log.error(
@@ -91,13 +91,13 @@ export class ClockWatch {
 
   /** The clock is back between the two ends of its jump: it had run ahead. */
   #wasAhead(now: number): boolean {
-    return this.#jump !== null && now >= this.#jump.from - mostClockSkewMs && now < this.#jump.to;
+    return this.#jump !== null && now >= this.#jump.from - maxClockSkewMs && now < this.#jump.to;
   }
 
   async #accept(now: Date, claimedAt: Date): Promise<void> {
     const { log, faults, database, randomness } = this.#deps;
     log.error({ now, claimedAt }, 'the clock was set back: its time is believed from now on');
-    await this.#mend(now, null);
+    await this.#realign(now, null);
     const fault = { code: 'clock_set_back', deliveryId: randomness.uuid() };
     await database.sql
       .transaction()
@@ -109,7 +109,7 @@ export class ClockWatch {
    * Slots that were planned by a later clock are planned again, and days that it recorded as missed
    * before they came are removed where its jump was seen. Days that were sent stay in the history.
    */
-  async #mend(now: Date, jump: { to: number } | null): Promise<void> {
+  async #realign(now: Date, jump: { to: number } | null): Promise<void> {
     const { database } = this.#deps;
     if (jump) {
       const yesterday = new Date(now.getTime() - dayMs).toISOString().slice(0, 10);

@@ -1,7 +1,7 @@
 import type { LocalZone } from '../../../shared/calendar/local-date.ts';
 import type { Capacity } from '../../../shared/message/capacity.ts';
 import { dayAndMonth, hourAndMinute } from '../../../shared/message/days.ts';
-import { renderMessage, textOf, wayBack } from '../../../shared/message/render.ts';
+import { appLink, renderMessage, textOf } from '../../../shared/message/render.ts';
 import type { MessageTransactions } from '../../../shared/message/transactions.ts';
 import { hasVariable, hasVariables } from '../../../shared/message/variables.ts';
 import { isRefusedByDatabase } from '../../platform/database/connections.ts';
@@ -33,7 +33,7 @@ export function compose(
   const localZone = { zone, offsetMinutes };
   if (crossings) {
     const told = alertBlocks(crossings, { now, localZone }, capacity);
-    const blocks = [...told, wayBack(publicUrl)];
+    const blocks = [...told, appLink(publicUrl)];
     return { text: textOf(blocks), blocks };
   }
   const isLate = kind === 'daily' && now.getTime() - dueAt.getTime() > lateAfterMs;

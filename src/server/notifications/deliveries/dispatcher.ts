@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { AutoResetEvent } from '../../platform/auto-reset-event.ts';
 import { monotonicMs } from '../../platform/clock.ts';
-import { Signal } from '../../platform/signal.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { ownCodes } from '../reasons.ts';
 import { realignSlots } from '../schedule/slots.ts';
 import type { Attempt, ClaimedDelivery } from './attempt.ts';
-import { claimWaiting, endLeases } from './claiming.ts';
+import { claimWaiting, releaseLeases } from './claiming.ts';
 import { ClockWatch } from './clock-watch.ts';
 import { chartsFor, readDeliveryData } from './composing.ts';
 import { claimNextDue } from './due.ts';
@@ -27,7 +27,7 @@ export class Dispatcher {
   readonly #writer: OutcomeWriter;
   readonly #clockWatch: ClockWatch;
   readonly #posts = new Set<Promise<void>>();
-  readonly #wake = new Signal();
+  readonly #wake = new AutoResetEvent();
   readonly #loop: Promise<void>;
   readonly #stopListening: () => void;
   #stopping = false;
@@ -52,7 +52,7 @@ export class Dispatcher {
     });
     this.#stopListening = deps.signals.onWaiting(() => {
       this.#mustCheckWaiting = true;
-      this.#wake.ring();
+      this.#wake.set();
     });
     this.#loop = this.#run();
   }
@@ -64,7 +64,7 @@ export class Dispatcher {
   async stop(patienceMs: number): Promise<void> {
     this.#stopping = true;
     this.#stopListening();
-    this.#wake.ring();
+    this.#wake.set();
     await Promise.race([this.#finish(), sleep(patienceMs, undefined, { ref: false })]);
   }
 
@@ -107,7 +107,7 @@ export class Dispatcher {
     const { database, log } = this.#deps;
     while (!this.#stopping) {
       try {
-        if (database.engine === 'embedded') await endLeases(this.#deps);
+        if (database.engine === 'embedded') await releaseLeases(this.#deps);
         await endImpossibleWaits(this.#deps);
         return await realignSlots(this.#deps);
       } catch (error) {
@@ -124,10 +124,10 @@ export class Dispatcher {
    */
   async #claim(): Promise<number> {
     const { concurrency, idleMs, claimAtLeastEveryMs } = this.#settings;
-    const tooManyUnwritten = Math.max(0, this.#writer.size - mostUnwritten * concurrency);
+    const tooManyUnwritten = Math.max(0, this.#writer.size - maxUnwritten * concurrency);
     const most = Math.min(
-      mostUnposted * concurrency - this.#limiter.backlog - tooManyUnwritten,
-      mostWaiting * concurrency - this.#limiter.size,
+      maxUnposted * concurrency - this.#limiter.backlog - tooManyUnwritten,
+      maxWaiting * concurrency - this.#limiter.size,
     );
     if (this.#writer.isFailing || most < concurrency / 2) return gatherMs;
     const now = monotonicMs();
@@ -200,7 +200,7 @@ export class Dispatcher {
       const post = this.#send(attempt).finally(() => {
         this.#posts.delete(post);
         this.#post();
-        if (this.#limiter.backlog < this.#settings.concurrency) this.#wake.ring();
+        if (this.#limiter.backlog < this.#settings.concurrency) this.#wake.set();
       });
       this.#posts.add(post);
     }
@@ -231,14 +231,14 @@ export class Dispatcher {
  * posting during the next claim. There are no more of them, because all that a killed worker has claimed
  * counts as possibly posted.
  */
-const mostUnposted = 2.5;
+const maxUnposted = 2.5;
 /**
  * Times `concurrency`: the outcomes that may wait to be written before less is claimed. They are lost with
  * a killed worker as well.
  */
-const mostUnwritten = 1;
+const maxUnwritten = 1;
 /** Times `concurrency`: the most deliveries that wait, those of stalled chats among them. */
-const mostWaiting = 4;
+const maxWaiting = 4;
 /** While no more may be claimed: until outcomes are written or posts have ended. */
 const gatherMs = 5;
 /** Between two checks of deliveries that the limiter holds back for their channel or team. */

@@ -1,5 +1,11 @@
 import type { NotificationsDeps } from '../deps.ts';
-import { dayBefore, putOff, readNextSlots, type Slot, scheduleOfSlot } from '../schedule/slots.ts';
+import {
+  dayBefore,
+  postponeSlot,
+  readNextSlots,
+  type Slot,
+  scheduleOfSlot,
+} from '../schedule/slots.ts';
 import type { ClaimedDelivery } from './attempt.ts';
 import { claimDue, type DueClaim } from './claiming.ts';
 import type { ClockTrust, ClockWatch } from './clock-watch.ts';
@@ -77,7 +83,7 @@ async function daysOf(
     return dueDays(scheduleOfSlot(slot), slot.next_at, before, now, uselessAfterMs);
   } catch (error) {
     log.error({ err: error, zone: slot.zone }, 'an hour cannot be computed');
-    await putOff(database, slot, new Date(now.getTime() + againAfterMs));
+    await postponeSlot(database, slot, new Date(now.getTime() + againAfterMs));
     return null;
   }
 }

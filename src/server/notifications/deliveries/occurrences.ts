@@ -1,4 +1,5 @@
-import { dayMs, nextSending, type Schedule, type Sending } from '../schedule/next-sending.ts';
+import { dayMs } from '../../../shared/calendar/durations.ts';
+import { nextSending, type Schedule, type Sending } from '../schedule/next-sending.ts';
 
 export interface Occurrence extends Sending {
   /** False when another day has come since, or when it is too late to be useful. */

@@ -46,7 +46,7 @@ export class OutcomeWriter {
 
   async #drain(): Promise<void> {
     while (this.#gathered.length > 0) {
-      const items = this.#gathered.splice(0, mostInBatch);
+      const items = this.#gathered.splice(0, maxInBatch);
       this.#inWriting = items.length;
       await this.#write(items);
       this.#inWriting = 0;
@@ -103,4 +103,4 @@ const gatherMs = 20;
 const retryMs = 250;
 /** Where fewer than these came during a write, the next one waits for more. */
 const gatherBelow = 200;
-const mostInBatch = 500;
+const maxInBatch = 500;

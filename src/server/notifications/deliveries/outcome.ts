@@ -1,4 +1,4 @@
-import { minutesWatched, nextWatch } from '../../../shared/calendar/watch-hours.ts';
+import { minutesIntoActiveHours, nextActiveHours } from '../../../shared/calendar/active-hours.ts';
 import type { ChatProvider } from '../../providers/chats/port.ts';
 import type { LimitScope, PostResult, Repeat } from '../../providers/chats/posting.ts';
 import { balancesOf } from '../messages/queries.ts';
@@ -240,10 +240,10 @@ function again(
 ): AttemptOutcome {
   const change = { outcome: 'pending', reason, isUnposted } as const;
   const at = new Date(now.getTime() + seconds * 1000);
-  if (attempt.kind !== 'alert' || minutesWatched(attempt, at) !== null) {
+  if (attempt.kind !== 'alert' || minutesIntoActiveHours(attempt, at) !== null) {
     return { delivery: attempt, change, againAfterSeconds: seconds };
   }
-  const dueAt = nextWatch(attempt, at);
+  const dueAt = nextActiveHours(attempt, at);
   const againAfterSeconds = (dueAt.getTime() - now.getTime()) / 1000;
   return { delivery: attempt, change: { ...change, dueAt }, againAfterSeconds };
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { OpenDatabase } from '../../platform/database/open.ts';
-import { deleteInSlices } from '../../platform/database/records.ts';
+import { deleteInBatches } from '../../platform/database/records.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { historyDays, historyStart } from '../../platform/upkeep.ts';
 
@@ -27,7 +27,7 @@ export async function keepPartitions(deps: Needed): Promise<void> {
       await sql`drop table ${sql.table(name)}`.execute(transaction);
     });
   }
-  await deleteInSlices(
+  await deleteInBatches(
     database,
     (limit) => sql`
       delete from deliveries_other where (user_id, messenger_id, local_date, sequence) in

@@ -1,4 +1,4 @@
-import { minutesWatched } from '../../../shared/calendar/watch-hours.ts';
+import { minutesIntoActiveHours } from '../../../shared/calendar/active-hours.ts';
 import type { Capacity } from '../../../shared/message/capacity.ts';
 import { withLogContext } from '../../platform/log.ts';
 import type { PostResult } from '../../providers/chats/posting.ts';
@@ -72,7 +72,7 @@ async function send(
 ): Promise<PostResult> {
   const { userId, id, destinationId, sealedSecret, channelId } = attempt;
   // Claimed late: the service was stopped, or the chat asked to wait.
-  if (attempt.kind === 'alert' && minutesWatched(attempt, deps.clock.now()) === null) {
+  if (attempt.kind === 'alert' && minutesIntoActiveHours(attempt, deps.clock.now()) === null) {
     return { end: 'transient', code: ownCodes.night, limitScope: null, retryAfterSeconds: null };
   }
   const chat = deps.chats.get(attempt.chat);

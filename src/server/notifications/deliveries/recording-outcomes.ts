@@ -1,6 +1,6 @@
 import { hasVariable } from '../../../shared/message/variables.ts';
 import { mailJobs } from '../../identity/jobs.ts';
-import { armUntold, lockMessengersOf } from '../alerts/arming.ts';
+import { lockMessengersOf, rearmUndelivered } from '../alerts/arming.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { pauseAfterRefusal } from '../destinations/pausing.ts';
 import { endBankTransactions } from '../transactions/queries.ts';
@@ -24,19 +24,19 @@ export async function recordOutcomes(
     code ? [{ code, deliveryId: delivery.id }] : [],
   );
   const ended = outcomes.flatMap(endedBankTransactions);
-  const untold = outcomes.filter(isUntoldAlert).map(({ delivery }) => delivery);
-  const others = [limits, refusals, faults, ended, untold];
+  const undelivered = outcomes.filter(isUndeliveredAlert).map(({ delivery }) => delivery);
+  const others = [limits, refusals, faults, ended, undelivered];
   if (others.every(({ length }) => length === 0)) {
     await updateRows(deps.database.sql, outcomes);
   } else {
     await deps.database.sql.transaction().execute(async (transaction) => {
       for (const refusal of refusals) await pauseAfterRefusal(deps, transaction, refusal, now);
-      if (untold.length > 0) await lockMessengersOf(transaction, untold);
+      if (undelivered.length > 0) await lockMessengersOf(transaction, undelivered);
       await updateRows(transaction, outcomes);
-      if (untold.length > 0) {
-        await armUntold(
+      if (undelivered.length > 0) {
+        await rearmUndelivered(
           transaction,
-          untold.map(({ id }) => id),
+          undelivered.map(({ id }) => id),
         );
       }
       await endBankTransactions(transaction, ended);
@@ -50,7 +50,7 @@ export async function recordOutcomes(
 }
 
 /** An alert of which nothing can have arrived. */
-function isUntoldAlert({ delivery, change }: AttemptOutcome): boolean {
+function isUndeliveredAlert({ delivery, change }: AttemptOutcome): boolean {
   const { outcome = 'pending' } = change ?? {};
   return delivery.kind === 'alert' && ['failed', 'missed', 'cancelled'].includes(outcome);
 }

@@ -1,6 +1,6 @@
 import type { ChatProvider } from '../../providers/chats/port.ts';
 import type { Pace } from '../../providers/chats/posting.ts';
-import { lateAfterMs } from '../schedule/next-sending.ts';
+import { lateAfterMs, uselessAfterMs } from '../schedule/next-sending.ts';
 
 /** The durations and sizes of planning and sending. Tests shorten some of them. */
 export interface DeliverySettings {
@@ -41,7 +41,7 @@ export interface DeliverySettings {
 }
 
 export const deliverySettings: DeliverySettings = {
-  uselessAfterMs: 6 * 3_600_000,
+  uselessAfterMs,
   leaseMs: 45_000,
   testWithinMs: 60_000,
   lateAfterMs,

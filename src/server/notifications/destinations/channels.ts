@@ -135,7 +135,7 @@ export class ChannelCache {
     return await work.finally(() => this.#reading.delete(key));
   }
 
-  /** Drops the stale lists, and then the oldest, until at most `mostChannels` are kept. */
+  /** Drops the stale lists, and then the oldest, until at most `maxChannels` are kept. */
   #keep(key: string, { channels, complete }: ChannelList): ChannelList {
     const now = this.#clock.now().getTime();
     const list = { channels: channels.toSorted(byName), complete };
@@ -147,7 +147,7 @@ export class ChannelCache {
       else count += entry.list.channels.length;
     }
     for (const [oldest, entry] of this.#kept) {
-      if (count <= mostChannels) break;
+      if (count <= maxChannels) break;
       this.#kept.delete(oldest);
       count -= entry.list.channels.length;
     }
@@ -157,7 +157,7 @@ export class ChannelCache {
 
 const completeMs = 60_000;
 const incompleteMs = 5_000;
-const mostChannels = 100_000;
+const maxChannels = 100_000;
 
 const collator = new Intl.Collator('fr', { numeric: true });
 

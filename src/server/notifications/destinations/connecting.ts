@@ -12,7 +12,7 @@ import {
 import { chatOf } from '../chats.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { notificationErrors } from '../errors.ts';
-import { holdingSlots, lockSlotsForShare, type RequireHeld } from '../schedule/slots.ts';
+import { lockSlotsForShare, type RequireHeld, withHeldSlots } from '../schedule/slots.ts';
 import { readDestinationHandle } from './destination-handle.ts';
 import { resumeDestination } from './pausing.ts';
 import {
@@ -168,7 +168,7 @@ function withUserLocked(
   work: (sql: Transaction<Schema>, requireHeld: RequireHeld) => Promise<ConnectedDestination>,
 ): Promise<ConnectedDestination> {
   const lock = (sql: Transaction<Schema>) => lockSlotsForShare(sql, ownerId);
-  return holdingSlots(database, lock, async (sql, requireHeld) => {
+  return withHeldSlots(database, lock, async (sql, requireHeld) => {
     if (!(await lockUser(sql, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
     return await work(sql, requireHeld);
   });
@@ -201,15 +201,15 @@ async function connect(
 }
 
 /** As many as an account may have notifications. One that has more keeps them. */
-const mostDestinations = 100;
+const maxDestinations = 100;
 
 /**
  * At the limit, the oldest destination that no notification uses becomes an abandoned one, which the
- * upkeep withdraws. Throws `Too_Many_Destinations` where all are used.
+ * upkeep revokes. Throws `Too_Many_Destinations` where all are used.
  */
 async function retireAtLimit(sql: Transaction<Schema>, ownerId: string, now: Date): Promise<void> {
   const linked = await destinationsOf(sql, ownerId).where('state', '<>', 'pending').execute();
-  if (linked.length < mostDestinations) return;
+  if (linked.length < maxDestinations) return;
   const { numUpdatedRows } = await sql
     .updateTable('destinations')
     .set(retired(now))

@@ -86,7 +86,7 @@ export function openSecret({ vault }: Pick<Platform, 'vault'>, row: SealedSecret
   return vault.open(row.sealed_secret, destinationSecrets.additionalData(row.user_id, row.id));
 }
 
-/** The same; null when its key is lost: the secret can then neither be used nor be withdrawn. */
+/** The same; null when its key is lost: the secret can then neither be used nor be revoked. */
 export function readableSecret(deps: Pick<Platform, 'vault'>, row: SealedSecret): string | null {
   try {
     return openSecret(deps, row);
@@ -140,7 +140,7 @@ export async function replaceSecret(
     .executeTakeFirstOrThrow();
 }
 
-/** A destination that no notification uses becomes an abandoned one, which the upkeep withdraws. */
+/** A destination that no notification uses becomes an abandoned one, which the upkeep revokes. */
 export const retired = (now: Date) => ({ state: 'pending', pending_until: now }) as const;
 
 export async function retireDestination(

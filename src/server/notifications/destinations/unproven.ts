@@ -12,8 +12,8 @@ export async function endUnprovenDestinations(
   before: Date | null,
 ): Promise<boolean> {
   await sql.deleteFrom('destination_authorizations').where('user_id', '=', ownerId).execute();
-  await dropMailboxTokens(sql, ownerId, before);
-  // They are abandoned: the upkeep withdraws them.
+  await deleteMailboxTokens(sql, ownerId, before);
+  // They are abandoned: the upkeep revokes them.
   await sql
     .updateTable('destinations')
     .set(({ ref }) => ({ pending_until: ref('created_at') }))
@@ -57,7 +57,7 @@ export async function endUnprovenDestinations(
 }
 
 /** An address whose owner was asked before is not linked by the answer. */
-async function dropMailboxTokens(
+async function deleteMailboxTokens(
   sql: Transaction<Schema>,
   ownerId: string,
   before: Date | null,

@@ -18,7 +18,7 @@ import {
 import type { NotificationsDeps } from '../deps.ts';
 import { destinationHandleOf } from '../destinations/destination-handle.ts';
 import { type DestinationRow, insertDestination } from '../destinations/queries.ts';
-import { withdrawUnlessUsed } from '../destinations/withdrawal.ts';
+import { revokeUnlessUsed } from '../destinations/revocation.ts';
 import { notificationErrors } from '../errors.ts';
 
 /** The way to a chat's page, where its user lets our bot in, and the way back. */
@@ -88,7 +88,7 @@ async function receive(
   const link = await linking.exchangeCode({ code, redirectUri: callbackUrl(deps, linking) });
   const row = await keep(deps, ownerId, chat, link);
   if (row) return { token: destinationHandleOf(row) };
-  await withdrawUnlessUsed(deps, { chat, ...link });
+  await revokeUnlessUsed(deps, { chat, ...link });
   return { notice: expired };
 }
 
@@ -140,7 +140,7 @@ async function createState(
 }
 
 /** The page asks for one when it is shown, and keeps the one it has when it gets no other. */
-const mostStates = 20;
+const maxStates = 20;
 
 /** Locks the user's row, so that requests at once are counted one after the other. */
 async function requireFewStates(
@@ -155,7 +155,7 @@ async function requireFewStates(
     .where('user_id', '=', ownerId)
     .where('expires_at', '>', now)
     .executeTakeFirstOrThrow();
-  if (Number(count) < mostStates) return;
+  if (Number(count) < maxStates) return;
   const retryAfter = Math.ceil(((end ?? now).getTime() - now.getTime()) / 1000);
   throw new ApiError(notificationErrors.Too_Many_Authorizations, { retryAfter });
 }

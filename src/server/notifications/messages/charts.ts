@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { dayMs } from '../../../shared/calendar/durations.ts';
 import { distinctAccounts } from '../../../shared/message/duplicates.ts';
 import type { MessageAccount } from '../../../shared/message/figures.ts';
 import { fromMinor } from '../../../shared/money/minor-units.ts';
@@ -70,8 +71,8 @@ interface DistinctAccount {
 }
 
 const daysLookedAt = 60;
-const mostPoints = 20;
-const mostCharts = 2;
+const maxPoints = 20;
+const maxCharts = 2;
 /** A figure stands for the days on which the product would not call it old. */
 const standsForDays = 2;
 
@@ -84,11 +85,11 @@ export function chartsOf(accounts: DistinctAccount[], rows: DayBalance[], today:
   const withBalance = accounts.filter(({ account }) => account.balanceMinor !== null);
   const ofCurrency = [...Map.groupBy(withBalance, ({ account }) => account.currency)].slice(
     0,
-    mostCharts,
+    maxCharts,
   );
   return ofCurrency.flatMap(([currency, some]) => {
     const points: Chart['points'] = [];
-    for (let back = 0; back < daysLookedAt && points.length < mostPoints; back += 1) {
+    for (let back = 0; back < daysLookedAt && points.length < maxPoints; back += 1) {
       const day = dayBefore(today, back);
       const balances = some.map((one) => balanceOn(known, idsOf(one), day, currency));
       if (balances.includes(null)) continue;
@@ -120,5 +121,5 @@ function idsOf({ account, duplicates }: DistinctAccount): number[] {
 }
 
 function dayBefore(day: string, count: number): string {
-  return new Date(Date.parse(`${day}T12:00:00Z`) - count * 86_400_000).toISOString().slice(0, 10);
+  return new Date(Date.parse(`${day}T12:00:00Z`) - count * dayMs).toISOString().slice(0, 10);
 }

@@ -12,7 +12,7 @@ import { attentionIn } from './attention.ts';
 /** The stored values that a message's variables are replaced by. */
 export type StoredData = Omit<MessageData, 'localZone' | 'now' | 'publicUrl'>;
 
-export interface AskedData extends FigureKey {
+export interface DataRequest extends FigureKey {
   /** Whether to read the figures of the last delivered message too. */
   withPrevious: boolean;
   /** The ids of the accounts that an unsaved choice covers; null for the saved choice. */
@@ -26,7 +26,7 @@ export interface AskedData extends FigureKey {
 export async function readData(
   { banks }: Pick<BankingDeps, 'banks'>,
   database: Kysely<Schema>,
-  asked: AskedData[],
+  asked: DataRequest[],
 ): Promise<StoredData[]> {
   if (asked.length === 0) return [];
   const figures = await figuresOf(database, oncePerMessenger(asked));
@@ -68,7 +68,7 @@ export function balancesOf({
   return balances;
 }
 
-function oncePerMessenger(asked: AskedData[]): AskedData[] {
+function oncePerMessenger(asked: DataRequest[]): DataRequest[] {
   return [...new Map(asked.map((one) => [one.messengerId, one])).values()];
 }
 

@@ -9,7 +9,7 @@ import type { DestinationRow } from '../destinations/queries.ts';
 import { notificationErrors } from '../errors.ts';
 import { everyDay } from '../schedule/next-sending.ts';
 import { lockSlotsForShare, slotFor } from '../schedule/slots.ts';
-import { findMessenger, type MessengerRow, mostMessengers } from './queries.ts';
+import { findMessenger, type MessengerRow, maxMessengers } from './queries.ts';
 
 /**
  * Adds a messenger in a destination. One that was linked just now gets one only if it has none: a
@@ -60,7 +60,7 @@ export async function checkMessengerLimit(
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('user_id', '=', ownerId)
     .executeTakeFirstOrThrow();
-  if (Number(count) >= mostMessengers) throw new ApiError(notificationErrors.Too_Many_Messengers);
+  if (Number(count) >= maxMessengers) throw new ApiError(notificationErrors.Too_Many_Messengers);
 }
 
 /**

@@ -16,7 +16,7 @@ import {
   type ScheduleColumns,
   scheduleOf,
 } from '../schedule/next-sending.ts';
-import { holdingSlots, lockSlotsForShare, slotFor } from '../schedule/slots.ts';
+import { lockSlotsForShare, slotFor, withHeldSlots } from '../schedule/slots.ts';
 import { eraseBankTransactions, restartBankTransactions } from '../transactions/queries.ts';
 import {
   lastSentDay,
@@ -81,7 +81,7 @@ async function save(
   ) => Promise<Columns>,
 ): Promise<MessengerRow> {
   const lock = (transaction: Transaction<Schema>) => lockSlotsForShare(transaction, ownerId);
-  return await holdingSlots(database, lock, async (transaction, requireHeld) => {
+  return await withHeldSlots(database, lock, async (transaction, requireHeld) => {
     const before = await lockMessenger(transaction, ownerId, id);
     if (!before) throw new ApiError(httpErrors.Not_Found);
     requireHeld(before.slot_id);

@@ -5,7 +5,7 @@ import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { resolveDestination } from '../destinations/connecting.ts';
-import { holdingSlots, lockSlotsForShare } from '../schedule/slots.ts';
+import { lockSlotsForShare, withHeldSlots } from '../schedule/slots.ts';
 import { checkMessengerLimit } from './adding.ts';
 import { findMessenger, lockMessenger, type Messenger, type MessengerRow } from './queries.ts';
 
@@ -24,7 +24,7 @@ export async function copyMessenger(
   if (!(await findMessenger(deps, ownerId, id))) throw new ApiError(httpErrors.Not_Found);
   const { destination } = await resolveDestination(deps, ownerId, handle);
   const lock = (sql: Transaction<Schema>) => lockSlotsForShare(sql, ownerId);
-  const copyId = await holdingSlots(deps.database, lock, async (sql, requireHeld) => {
+  const copyId = await withHeldSlots(deps.database, lock, async (sql, requireHeld) => {
     if (!(await lockUser(sql, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
     await checkMessengerLimit(sql, ownerId);
     const source = await lockMessenger(sql, ownerId, id);

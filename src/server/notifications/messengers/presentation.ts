@@ -103,14 +103,14 @@ function upcomingOf(schedule: Schedule, row: MessengerRow, now: Date): Upcoming 
   const at = next?.at ?? nextSending(schedule, now).at;
   const dates = next ? sendingsFrom(schedule, next, 5).map((one) => one.at.toISOString()) : [];
   const upcoming = { offset: offsetAt(schedule, at), dates };
-  if (remembered.size >= mostRemembered) remembered.clear();
+  if (remembered.size >= maxRemembered) remembered.clear();
   remembered.set(key, { ...upcoming, from: time, until: at.getTime() });
   return upcoming;
 }
 
 const remembered = new Map<string, Upcoming & { from: number; until: number }>();
 
-const mostRemembered = 1000;
+const maxRemembered = 1000;
 
 function presentPause(chat: ChatProvider | undefined, row: MessengerRow): Messenger['pause'] {
   if (!row.paused_at || !row.paused_reason) return null;

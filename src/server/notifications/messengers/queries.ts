@@ -10,7 +10,7 @@ import {
 import { isUuid } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { holdingSlots, lockSlotsOf } from '../schedule/slots.ts';
+import { lockSlotsOf, withHeldSlots } from '../schedule/slots.ts';
 
 type DatabaseDeps = Pick<Platform, 'database'>;
 
@@ -28,7 +28,7 @@ export async function listMessengers({ database }: DatabaseDeps, ownerId: string
 }
 
 /** What one account may have; one that has more keeps them. */
-export const mostMessengers = 100;
+export const maxMessengers = 100;
 
 /**
  * As many as an account may have, from the oldest or from the one after the messenger `after`. `next` is
@@ -49,11 +49,11 @@ export async function pageOfMessengers(
       )
       .orderBy('messengers.created_at')
       .orderBy('messengers.id')
-      .limit(mostMessengers + 1)
+      .limit(maxMessengers + 1)
       .execute(),
   );
-  const rows = found.slice(0, mostMessengers);
-  return { rows, next: found.length > mostMessengers ? (rows.at(-1)?.id ?? null) : null };
+  const rows = found.slice(0, maxMessengers);
+  return { rows, next: found.length > maxMessengers ? (rows.at(-1)?.id ?? null) : null };
 }
 
 /** Null for an unknown id, the id of another user's messenger, and a malformed id. */
@@ -155,7 +155,7 @@ export async function deleteMessenger(
 ): Promise<boolean> {
   if (!isUuid(id)) return false;
   const lock = (transaction: Transaction<Schema>) => lockSlotsOf(transaction, ownerId, id);
-  return await holdingSlots(database, lock, async (transaction, requireHeld) => {
+  return await withHeldSlots(database, lock, async (transaction, requireHeld) => {
     const deleted = await transaction
       .deleteFrom('messengers')
       .where('user_id', '=', ownerId)

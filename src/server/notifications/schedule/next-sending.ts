@@ -1,9 +1,10 @@
 import type { Selectable } from 'kysely';
 import { Temporal } from 'temporal-polyfill';
+import { dayMs, hourMs } from '../../../shared/calendar/durations.ts';
 import { holidayOn } from '../../../shared/calendar/holidays.ts';
 import { type LocalZone, localDateIn } from '../../../shared/calendar/local-date.ts';
 import { isRegion, type Region } from '../../../shared/calendar/regions.ts';
-import { mostClockSkewMs } from '../../platform/clock.ts';
+import { maxClockSkewMs } from '../../platform/clock.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 
 /**
@@ -58,7 +59,7 @@ export function nextOf(row: PlannedColumns, now: Date): Sending | null {
   if (!isActive(row)) return null;
   const schedule = scheduleOf(row);
   const { active_since: activeSince, planned_on: plannedOn } = row;
-  const isAhead = activeSince.getTime() > now.getTime() + mostClockSkewMs;
+  const isAhead = activeSince.getTime() > now.getTime() + maxClockSkewMs;
   const slotAt = row.slot_next_at.getTime() - 1;
   const since = isAhead ? slotAt : Math.max(activeSince.getTime(), slotAt);
   const tomorrow = localDateAt(schedule, new Date(now.getTime() + dayMs));
@@ -69,7 +70,8 @@ export function nextOf(row: PlannedColumns, now: Date): Sending | null {
   return isClaimed ? nextSending(schedule, next.at, next.localDate) : next;
 }
 
-export const dayMs = 86_400_000;
+/** A daily message that is later than this is not sent any more. */
+export const uselessAfterMs = 6 * hourMs;
 
 /** A message that is later than this says so. */
 export const lateAfterMs = 60_000;

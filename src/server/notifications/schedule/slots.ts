@@ -1,15 +1,10 @@
 import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
-import { mostClockSkewMs } from '../../platform/clock.ts';
+import { dayMs } from '../../../shared/calendar/durations.ts';
+import { maxClockSkewMs } from '../../platform/clock.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
-import {
-  dayMs,
-  nextSending,
-  type Schedule,
-  type ScheduleColumns,
-  scheduleOf,
-} from './next-sending.ts';
+import { nextSending, type Schedule, type ScheduleColumns, scheduleOf } from './next-sending.ts';
 
 export type Slot = Selectable<Schema['slots']>;
 
@@ -88,7 +83,11 @@ export async function lockSlot(
 }
 
 /** Puts a slot off that cannot be computed here, unless another worker has moved it on. */
-export async function putOff({ sql: database }: OpenDatabase, slot: Slot, to: Date): Promise<void> {
+export async function postponeSlot(
+  { sql: database }: OpenDatabase,
+  slot: Slot,
+  to: Date,
+): Promise<void> {
   await database
     .updateTable('slots')
     .set({ next_at: to })
@@ -143,7 +142,7 @@ export function dayBefore(localDate: string): string {
  * once its row is locked: where another change has given it another slot before its own was free, the
  * transaction is undone and begins again.
  */
-export async function holdingSlots<Result>(
+export async function withHeldSlots<Result>(
   { sql: database }: OpenDatabase,
   lock: (transaction: Transaction<Schema>) => Promise<HeldSlots>,
   work: (transaction: Transaction<Schema>, requireHeld: RequireHeld) => Promise<Result>,
@@ -219,7 +218,7 @@ export async function countUnclaimed(
 
 /** Whether a sending of the slot, `s`, is one of the notification's own: as `nextOf` computes it. */
 export function ofSending(now: Date): RawBuilder<boolean> {
-  const soon = new Date(now.getTime() + mostClockSkewMs);
+  const soon = new Date(now.getTime() + maxClockSkewMs);
   return sql<boolean>`((m.active_since < s.next_at or m.active_since > ${soon})
     and (m.planned_on is null or m.planned_on < s.local_date or m.planned_on > s.local_date + 1)
     and (m.paused_until is null or m.paused_until <= s.local_date))`;

@@ -1,8 +1,10 @@
 import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
+import { dayMs } from '../../../shared/calendar/durations.ts';
 import type { MessageTransactions } from '../../../shared/message/transactions.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { uselessAfterMs } from '../schedule/next-sending.ts';
 import { activeMessenger, afterCursor, ofSending } from '../schedule/slots.ts';
 import { openSealed, pendingBankTransactions } from './sealing.ts';
 
@@ -265,9 +267,7 @@ export async function eraseBankTransactions(
     .execute();
 }
 
-const fingerprintsKeptMs = 30 * 86_400_000;
-/** A message that is later than this is not sent any more. */
-const uselessAfterMs = 6 * 3_600_000;
+const fingerprintsKeptMs = 30 * dayMs;
 
 /** A step of the hourly upkeep: a month after it was read last, a fingerprint says nothing any more. */
 export async function forgetBankTransactions({

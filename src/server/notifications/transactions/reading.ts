@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { dayMs } from '../../../shared/calendar/durations.ts';
 import { distinctAccounts } from '../../../shared/message/duplicates.ts';
 import type { MessageAccount } from '../../../shared/message/figures.ts';
 import type { MessageTransactions } from '../../../shared/message/transactions.ts';
@@ -28,7 +29,7 @@ type Messenger = Pick<Selectable<Schema['messengers']>, 'user_id' | 'id' | 'oper
  */
 const backDays = 4;
 /** As long as fingerprints are kept. */
-const mostBackDays = 30;
+const maxBackDays = 30;
 
 /**
  * Reads what a message is about to tell and stores it sealed. Throws when a bank did not answer, so that
@@ -156,10 +157,10 @@ function withoutKey({
 
 function firstDayToRead(today: string, lastDay: string | null): string {
   const back = daysBefore(lastDay ?? today, backDays);
-  const furthest = daysBefore(today, mostBackDays);
+  const furthest = daysBefore(today, maxBackDays);
   return back < furthest ? furthest : back;
 }
 
 function daysBefore(day: string, count: number): string {
-  return new Date(Date.parse(day) - count * 86_400_000).toISOString().slice(0, 10);
+  return new Date(Date.parse(day) - count * dayMs).toISOString().slice(0, 10);
 }

@@ -4,10 +4,10 @@ import type { Randomness } from '../../platform/randomness.ts';
 import { createVault } from '../../platform/vault/vault.ts';
 
 /**
- * A backup is compressed lines of JSON: this head, then for each table a line with its name and a
- * line for each row as PostgreSQL writes it, then a foot with the number of rows.
+ * A backup is compressed lines of JSON: this header, then for each table a line with its name and a
+ * line for each row as PostgreSQL writes it, then a footer with the number of rows.
  */
-export const Head = Type.Object({
+export const Header = Type.Object({
   tirelire: Type.Literal('backup'),
   version: Type.Literal(1),
   /** ISO 8601, UTC: the time of the snapshot. */
@@ -17,20 +17,20 @@ export const Head = Type.Object({
   /** A word sealed with each secret of that time. The secrets of a restore must open all of them. */
   sealed: Type.Array(Type.String()),
 });
-export type Head = Static<typeof Head>;
+export type Header = Static<typeof Header>;
 
 export const TableLine = Type.Object({ table: Type.String({ pattern: '^[a-z_]+$' }) });
 
-export const Foot = Type.Object({ rows: Type.Integer() });
+export const Footer = Type.Object({ rows: Type.Integer() });
 
 export class BackupError extends Error {
   override name = 'BackupError';
 }
 
-/** Throws `BackupError` when the first line is not the head of a backup. */
-export function readHead(line: string): Head {
-  const head: unknown = parseLine(line);
-  if (Check(Head, head)) return head;
+/** Throws `BackupError` when the first line is not the header of a backup. */
+export function readHeader(line: string): Header {
+  const header: unknown = parseLine(line);
+  if (Check(Header, header)) return header;
   throw new BackupError(
     "Ce fichier n'est pas une sauvegarde que cette version de Tirelire sait lire.",
   );
@@ -45,14 +45,18 @@ export function parseLine(line: string): unknown {
 }
 
 /** Values that tell which secrets a backup needs, without containing them. */
-export function sealWord(secrets: string[], date: string, randomness: Randomness): string[] {
+export function keyCheckValues(secrets: string[], date: string, randomness: Randomness): string[] {
   return secrets.map((secret) =>
     createVault([secret], randomness).seal(word, additionalData(date)),
   );
 }
 
 /** Throws `BackupError` when one of the secrets of that time is not among `secrets`. */
-export function checkKeys({ date, sealed }: Head, secrets: string[], randomness: Randomness): void {
+export function checkKeys(
+  { date, sealed }: Header,
+  secrets: string[],
+  randomness: Randomness,
+): void {
   const vault = createVault(secrets, randomness);
   try {
     for (const value of sealed) vault.open(value, additionalData(date));

@@ -12,20 +12,20 @@ import { isMigration, lastMigration, migrate, migrateTo } from '../../platform/d
 import type { OpenDatabase } from '../../platform/database/open.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { BackupError, Foot, type Head, parseLine, readHead, TableLine } from './format.ts';
+import { BackupError, Footer, type Header, parseLine, readHeader, TableLine } from './format.ts';
 import { listTables } from './tables.ts';
 
-/** A backup whose head was read; `rest` are the following lines. */
+/** A backup whose header was read; `rest` are the following lines. */
 export interface OpenedBackup {
-  head: Head;
+  header: Header;
   rest: AsyncIterator<string>;
 }
 
-/** Throws `BackupError` when the first line is not the head of a backup. */
+/** Throws `BackupError` when the first line is not the header of a backup. */
 export async function openBackup(lines: AsyncIterable<string>): Promise<OpenedBackup> {
   const rest = lines[Symbol.asyncIterator]();
   const first = await rest.next();
-  return { head: readHead(first.done ? '' : first.value), rest };
+  return { header: readHeader(first.done ? '' : first.value), rest };
 }
 
 /**
@@ -34,9 +34,9 @@ export async function openBackup(lines: AsyncIterable<string>): Promise<OpenedBa
  */
 export async function restoreBackup(
   database: OpenDatabase,
-  { head, rest }: OpenedBackup,
+  { header, rest }: OpenedBackup,
 ): Promise<number> {
-  await createTables(database, head);
+  await createTables(database, header);
   await addMonthsOfHistory(database);
   const lines = { [Symbol.asyncIterator]: () => rest };
   const rows = await database.sql.transaction().execute(async (transaction) => {
@@ -49,7 +49,7 @@ export async function restoreBackup(
 }
 
 /** Creates the tables as they were then. Throws when the database contains rows. */
-async function createTables(database: OpenDatabase, { migration }: Head): Promise<void> {
+async function createTables(database: OpenDatabase, { migration }: Header): Promise<void> {
   if (!isMigration(migration)) {
     throw new BackupError(
       "Cette sauvegarde vient d'une version plus récente de Tirelire : restaurez-la avec celle-là. Rien n'a été changé.",
@@ -83,7 +83,7 @@ async function fill(
   for await (const line of lines) {
     const start =
       line.startsWith('{"table":') || line.startsWith('{"rows":') ? parseLine(line) : null;
-    if (Check(Foot, start)) {
+    if (Check(Footer, start)) {
       await write();
       if (start.rows === total) return total;
       break;

@@ -2,7 +2,7 @@ import { type ControlledTransaction, sql } from 'kysely';
 import { lastMigration } from '../../platform/database/migrate.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { BackupError, type Head, sealWord } from './format.ts';
+import { BackupError, type Header, keyCheckValues } from './format.ts';
 import { listTables } from './tables.ts';
 
 /**
@@ -16,8 +16,8 @@ export async function* writeBackup(
   const migration = await lastMigration(database);
   if (!migration) throw new BackupError("La base est vide : il n'y a rien à sauvegarder.");
   const date = clock.now().toISOString();
-  const sealed = sealWord(secrets, date, randomness);
-  yield line({ tirelire: 'backup', version: 1, date, migration, sealed } satisfies Head);
+  const sealed = keyCheckValues(secrets, date, randomness);
+  yield line({ tirelire: 'backup', version: 1, date, migration, sealed } satisfies Header);
   const snapshot = await database.sql
     .startTransaction()
     .setIsolationLevel('repeatable read')

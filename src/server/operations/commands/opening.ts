@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { createPasswords } from '../../identity/users/passwords.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { appSecretFile, readAppSecrets } from '../../platform/configuration/secret.ts';
-import { patientLimits } from '../../platform/database/connections.ts';
+import { maintenanceTimeouts } from '../../platform/database/connections.ts';
 import { openDatabase } from '../../platform/database/open.ts';
 import { createLog } from '../../platform/log.ts';
 import { openQueue, type Queue } from '../../platform/queue/queue.ts';
@@ -25,7 +25,7 @@ export async function openTask(configuration: AppConfiguration): Promise<OpenTas
   const secrets = existingSecrets(configuration);
   const log = createLog('warn', { write: (line) => void process.stderr.write(line) });
   const onError = (error: Error) => log.warn({ err: error });
-  const database = await openDatabase(configuration, onError, patientLimits);
+  const database = await openDatabase(configuration, onError, maintenanceTimeouts);
   let queue: Promise<Queue> | null = null;
   return {
     deps: {

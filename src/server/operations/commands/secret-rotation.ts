@@ -8,7 +8,7 @@ import {
 } from '../../platform/configuration/secret.ts';
 import { FolderInUse } from '../../platform/database/folder-lock.ts';
 import { systemRandomness } from '../../platform/randomness.ts';
-import { renewAppSecret } from '../../platform/vault/renewal.ts';
+import { addAppSecret } from '../../platform/vault/rotation.ts';
 import type { AppConfiguration } from '../../providers/configuration.ts';
 import { existingSecrets, openTask } from './opening.ts';
 import { resealTask } from './resealing.ts';
@@ -41,7 +41,7 @@ const firstStep = [
 async function* rotateGenerated(configuration: AppConfiguration): AsyncGenerator<string> {
   const file = appSecretFile(configuration);
   const kept = keepOld(file, existingSecrets(configuration));
-  renewAppSecret({ configuration, randomness: systemRandomness });
+  addAppSecret({ configuration, randomness: systemRandomness });
   try {
     const { deps, close } = await openTask(configuration);
     try {

@@ -1,5 +1,5 @@
 import type { NotNull } from 'kysely';
-import { createLink, passwordAddress } from '../../identity/one-time-links/one-time-links.ts';
+import { createLink, passwordLinkUrl } from '../../identity/one-time-links/one-time-links.ts';
 import { removeSecondFactor } from '../../identity/second-factor/enrolment.ts';
 import { findCredentials } from '../../identity/users/queries.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -49,10 +49,10 @@ const actions = {
     return link && `À remettre à cette personne seule, par un moyen sûr :\n${link}`;
   },
   async confirm(deps: Needed, email: string) {
-    return (await vouchForEmail(deps, email)) ? "L'adresse est confirmée." : null;
+    return (await confirmEmailWithoutMail(deps, email)) ? "L'adresse est confirmée." : null;
   },
   async 'lift-second-factor'(deps: Needed, email: string) {
-    if (await liftSecondFactor(deps, email)) return 'Le second facteur est retiré.';
+    if (await removeSecondFactorByEmail(deps, email)) return 'Le second facteur est retiré.';
     throw new TaskRefusal("Ce compte n'existe pas, ou n'a pas de second facteur.");
   },
   async delete(deps: Needed, email: string) {
@@ -93,14 +93,14 @@ export async function makeResetLink(deps: Needed, email: string): Promise<string
     email: null,
     now: deps.clock.now(),
   });
-  return passwordAddress(deps.configuration, token);
+  return passwordLinkUrl(deps.configuration, token);
 }
 
 /**
  * Confirms an address without a mail, for installations that send none. It proves nothing about who set
  * up what there is by then.
  */
-export async function vouchForEmail(deps: Needed, email: string): Promise<boolean> {
+export async function confirmEmailWithoutMail(deps: Needed, email: string): Promise<boolean> {
   const user = await findCredentials(deps, email);
   if (!user) return false;
   const now = deps.clock.now();
@@ -114,7 +114,7 @@ export async function vouchForEmail(deps: Needed, email: string): Promise<boolea
 }
 
 /** For a person who lost the authenticator and the recovery codes. False also when none was on. */
-export async function liftSecondFactor(deps: Needed, email: string): Promise<boolean> {
+export async function removeSecondFactorByEmail(deps: Needed, email: string): Promise<boolean> {
   const user = await findCredentials(deps, email);
   return user !== null && (await removeSecondFactor(deps, user.id));
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { mostClockSkewMs } from '../../platform/clock.ts';
+import { dayMs } from '../../../shared/calendar/durations.ts';
+import { maxClockSkewMs } from '../../platform/clock.ts';
 import { clockSkewMs } from '../../platform/database/clock-skew.ts';
 import { isUpToDate } from '../../platform/database/migrate.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
@@ -7,7 +8,7 @@ import { countSealed } from '../../platform/vault/sealed-columns.ts';
 import type { TaskDeps } from '../commands/task.ts';
 import { countOverdue } from '../operator-page/deliveries.ts';
 import { sealedColumns } from '../sealed-columns.ts';
-import { counted, type Finding, fault, warning, well } from './finding.ts';
+import { type Finding, fault, pluralized, warning, well } from './finding.ts';
 import { checkStatementFolders } from './statement-folders.ts';
 
 /** The checks that need the database. Each finding is a line of JSON. */
@@ -20,8 +21,8 @@ async function* checks(deps: TaskDeps): AsyncGenerator<Finding> {
   yield await checkServer(database);
   yield await checkClock(deps);
   if (!(await isUpToDate(database))) {
-    const mend = 'Démarrez cette version : elle met la base à jour.';
-    yield warning('Base de données', "Son schéma n'est pas celui de cette version.", mend);
+    const remedy = 'Démarrez cette version : elle met la base à jour.';
+    yield warning('Base de données', "Son schéma n'est pas celui de cette version.", remedy);
     return;
   }
   yield await checkKeys(deps);
@@ -30,7 +31,7 @@ async function* checks(deps: TaskDeps): AsyncGenerator<Finding> {
     ? well('Envois', 'Aucun envoi en retard.')
     : fault(
         'Envois',
-        `${counted(overdue, 'notification aurait', 'notifications auraient')} dû partir il y a plus d'une minute.`,
+        `${pluralized(overdue, 'notification aurait', 'notifications auraient')} dû partir il y a plus d'une minute.`,
         'Démarrez un processus worker (ROLE=all ou worker), ou lisez le journal de celui qui tourne.',
       );
   yield* await checkBalanceCommand(deps);
@@ -53,13 +54,13 @@ async function checkServer({ sql: database, engine }: OpenDatabase): Promise<Fin
 async function checkClock({ database, clock }: TaskDeps): Promise<Finding> {
   const skew = (await clockSkewMs(database, clock)) / 1000;
   if (skew < 2) return well('Horloge', 'La base et cette machine ont la même heure.');
-  const mend = 'Activez NTP sur les deux machines (timedatectl set-ntp true).';
+  const remedy = 'Activez NTP sur les deux machines (timedatectl set-ntp true).';
   const difference = `La base et cette machine ont ${skew.toFixed(0)} s d'écart.`;
-  const isFar = skew * 1000 > mostClockSkewMs;
+  const isFar = skew * 1000 > maxClockSkewMs;
   const words = isFar
     ? `${difference} Aucun message ne part avant que leurs horloges soient réglées.`
     : difference;
-  return skew < 30 ? warning('Horloge', words, mend) : fault('Horloge', words, mend);
+  return skew < 30 ? warning('Horloge', words, remedy) : fault('Horloge', words, remedy);
 }
 
 async function checkKeys(deps: TaskDeps): Promise<Finding> {
@@ -67,14 +68,14 @@ async function checkKeys(deps: TaskDeps): Promise<Finding> {
   if (unreadable > 0) {
     return fault(
       'Clé',
-      `${counted(unreadable, 'valeur chiffrée est illisible', 'valeurs chiffrées sont illisibles')} avec les clés d'APP_SECRET.`,
+      `${pluralized(unreadable, 'valeur chiffrée est illisible', 'valeurs chiffrées sont illisibles')} avec les clés d'APP_SECRET.`,
       "Ajoutez l'ancienne clé derrière la nouvelle (APP_SECRET=nouvelle,ancienne). Si elle est perdue, des messageries ou des banques sont à relier de nouveau.",
     );
   }
   return older > 0
     ? warning(
         'Clé',
-        `${counted(older, 'valeur est encore chiffrée', 'valeurs sont encore chiffrées')} avec une ancienne clé.`,
+        `${pluralized(older, 'valeur est encore chiffrée', 'valeurs sont encore chiffrées')} avec une ancienne clé.`,
         'Lancez : npm run rotate-secret',
       )
     : well('Clé', `Valeurs chiffrées, toutes lisibles : ${current}.`);
@@ -90,7 +91,7 @@ async function checkBalanceCommand({ database, configuration }: TaskDeps): Promi
         and not ${scope} = any(string_to_array(scope, ','))`.execute(database.sql);
     const without = rows[0]?.without ?? 0;
     if (without === 0) continue;
-    const words = `Dans ${counted(without, 'espace relié', 'espaces reliés')} avant l'ajout de la commande, elle ne répond pas ; les messages partent comme avant.`;
+    const words = `Dans ${pluralized(without, 'espace relié', 'espaces reliés')} avant l'ajout de la commande, elle ne répond pas ; les messages partent comme avant.`;
     found.push(warning(name, words, 'Demandez à ces personnes de reconnecter leur messagerie.'));
   }
   return found;
@@ -106,7 +107,7 @@ async function checkMails({ sql: database }: OpenDatabase): Promise<Finding> {
     ? well('Emails', 'Aucun email refusé.')
     : warning(
         'Emails',
-        `Le serveur de courrier a refusé ${counted(unsent, 'email', 'emails')}.`,
+        `Le serveur de courrier a refusé ${pluralized(unsent, 'email', 'emails')}.`,
         "Vérifiez SMTP_URL et MAIL_FROM ; la page d'administration montre sa réponse.",
       );
 }
@@ -134,9 +135,7 @@ async function checkDeletions({
     ? well('Suppressions', 'Aucune suppression de compte en retard.')
     : warning(
         'Suppressions',
-        `${counted(unfinished, 'suppression de compte attend', 'suppressions de compte attendent')} depuis plus d'un jour.`,
+        `${pluralized(unfinished, 'suppression de compte attend', 'suppressions de compte attendent')} depuis plus d'un jour.`,
         `Dans le journal, « a deletion is not done yet » donne ce que ${services} a répondu.`,
       );
 }
-
-const dayMs = 86_400_000;

@@ -1,12 +1,12 @@
 import { FolderInUse } from '../../platform/database/folder-lock.ts';
 import type { AppConfiguration } from '../../providers/configuration.ts';
 import { TaskRefusal } from '../commands/task.ts';
-import { type Examined, type Finding, fault, well } from './finding.ts';
+import { type DoctorDeps, type Finding, fault, well } from './finding.ts';
 import { checkDisk, checkMemory, checkSettings } from './installation.ts';
-import { checkAddress, checkOutsideClock, checkServices } from './outside.ts';
+import { checkAddress, checkOutsideClock, checkServices } from './network-checks.ts';
 
 /** Checks everything that an installation needs, one after the other. */
-export async function* examine(examined: Examined): AsyncGenerator<Finding> {
+export async function* examine(examined: DoctorDeps): AsyncGenerator<Finding> {
   const { configuration } = examined;
   yield well('Configuration', 'Complète et cohérente.');
   yield* checkSettings(configuration);
@@ -18,7 +18,7 @@ export async function* examine(examined: Examined): AsyncGenerator<Finding> {
   yield* await checkAddress(examined);
 }
 
-async function* runDatabaseChecks({ configuration, inspect }: Examined): AsyncGenerator<Finding> {
+async function* runDatabaseChecks({ configuration, inspect }: DoctorDeps): AsyncGenerator<Finding> {
   try {
     for await (const lines of inspect()) {
       for (const line of lines.split('\n').filter(Boolean)) yield JSON.parse(line) as Finding;

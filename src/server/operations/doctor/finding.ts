@@ -4,7 +4,7 @@ import type { HttpClient } from '../../platform/http-client/http-client.ts';
 import type { AppConfiguration } from '../../providers/configuration.ts';
 
 /** Everything that the doctor examines, handed in by its command. */
-export interface Examined extends Pick<NotificationsDeps, 'banks' | 'chats'> {
+export interface DoctorDeps extends Pick<NotificationsDeps, 'banks' | 'chats'> {
   configuration: AppConfiguration;
   httpClient: HttpClient;
   clock: Clock;
@@ -18,11 +18,11 @@ export interface Finding {
   about: string;
   words: string;
   /** What to do; absent when the level is `well`. */
-  mend?: string;
+  remedy?: string;
 }
 
 /** "1 valeur" or "3 valeurs", with the verb that follows them. */
-export function counted(count: number, one: string, several: string): string {
+export function pluralized(count: number, one: string, several: string): string {
   return `${count} ${count > 1 ? several : one}`;
 }
 
@@ -31,11 +31,11 @@ export function well(about: string, words: string): Finding {
 }
 
 /** The program works, and the operator should know. */
-export function warning(about: string, words: string, mend: string): Finding {
-  return { level: 'warning', about, words, mend };
+export function warning(about: string, words: string, remedy: string): Finding {
+  return { level: 'warning', about, words, remedy };
 }
 
 /** Something that users notice, or will. */
-export function fault(about: string, words: string, mend: string): Finding {
-  return { level: 'fault', about, words, mend };
+export function fault(about: string, words: string, remedy: string): Finding {
+  return { level: 'fault', about, words, remedy };
 }

@@ -36,7 +36,7 @@ export function checkSettings(configuration: AppConfiguration): Finding[] {
       'Donnez le nom de la personne ou de la société.',
     ),
     ...[...configuration.bankSources, ...configuration.chats].flatMap(({ warnings }) =>
-      warnings.map(({ variable, words, mend }) => warning(variable, words, mend)),
+      warnings.map(({ variable, words, remedy }) => warning(variable, words, remedy)),
     ),
     warningIf(
       publicUrl.startsWith('https://') && !trustProxy,
@@ -47,8 +47,8 @@ export function checkSettings(configuration: AppConfiguration): Finding[] {
   ].flat();
 }
 
-function warningIf(applies: boolean, about: string, words: string, mend: string): Finding[] {
-  return applies ? [warning(about, words, mend)] : [];
+function warningIf(applies: boolean, about: string, words: string, remedy: string): Finding[] {
+  return applies ? [warning(about, words, remedy)] : [];
 }
 
 /** Says how the embedded database uses the memory there is. */

@@ -1,14 +1,19 @@
 import { constants } from 'node:fs';
 import { access, lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { asideFolders, folderPath, isFolderName } from '../../banking/statements/folders/files.ts';
+import { dayMs } from '../../../shared/calendar/durations.ts';
+import {
+  archiveFolders,
+  folderPath,
+  isFolderName,
+} from '../../banking/statements/folders/files.ts';
 import { type AssignedFolder, listFolders } from '../../banking/statements/folders/queries.ts';
 import type { TaskDeps } from '../commands/task.ts';
-import { counted, type Finding, fault, warning, well } from './finding.ts';
+import { type Finding, fault, pluralized, warning, well } from './finding.ts';
 
 const about = 'STATEMENTS_DIR';
-const lately = 7 * 86_400_000;
-const mostNamed = 5;
+const lately = 7 * dayMs;
+const maxNamed = 5;
 
 /** Whether files of statements are read where they are put, with the rights of this program. */
 export async function checkStatementFolders(deps: TaskDeps): Promise<Finding[]> {
@@ -16,7 +21,7 @@ export async function checkStatementFolders(deps: TaskDeps): Promise<Finding[]> 
   const assigned = await listFolders(deps);
   if (root === null) {
     if (assigned.length === 0) return [];
-    const words = `${counted(assigned.length, "dossier de relevés n'est plus lu", 'dossiers de relevés ne sont plus lus')} : la variable manque.`;
+    const words = `${pluralized(assigned.length, "dossier de relevés n'est plus lu", 'dossiers de relevés ne sont plus lus')} : la variable manque.`;
     return [fault(about, words, 'Donnez le dossier qui contient ceux des comptes.')];
   }
   const names = await readdir(root, { withFileTypes: true }).catch(() => null);
@@ -35,7 +40,7 @@ export async function checkStatementFolders(deps: TaskDeps): Promise<Finding[]> 
   ];
   return found.length > 0
     ? found
-    : [well(about, `${counted(assigned.length, 'dossier', 'dossiers')} de relevés, en ordre.`)];
+    : [well(about, `${pluralized(assigned.length, 'dossier', 'dossiers')} de relevés, en ordre.`)];
 }
 
 async function checkFolder(root: string, folder: AssignedFolder, now: Date): Promise<Finding[]> {
@@ -43,12 +48,12 @@ async function checkFolder(root: string, folder: AssignedFolder, now: Date): Pro
   if (trouble) return [trouble];
   const { name, refusal, refused_at: at } = folder;
   if (!at || !refusal || now.getTime() - at.getTime() > lately) return [];
-  if (!(await hasFiles(join(root, name, asideFolders.refused)))) return [];
+  if (!(await hasFiles(join(root, name, archiveFolders.refused)))) return [];
   return [
     warning(
       about,
       `Un fichier de « ${name} » a été refusé le ${dayText.format(at)} : ${refusal}`,
-      `Il attend dans ${join(root, name, asideFolders.refused)}, avec la raison du refus. Corrigez-le, puis remettez-le dans « ${name} ».`,
+      `Il attend dans ${join(root, name, archiveFolders.refused)}, avec la raison du refus. Corrigez-le, puis remettez-le dans « ${name} ».`,
     ),
   ];
 }
@@ -70,8 +75,8 @@ async function troubleOf(root: string, name: string): Promise<Finding | null> {
   }
   if (path === null) {
     const words = `« ${name} » est affecté à un compte, et ce dossier manque ou est un lien.`;
-    const mend = `Créez-le, ou lancez : npm run statements -- release ${name}`;
-    return fault(about, words, mend);
+    const remedy = `Créez-le, ou lancez : npm run statements -- release ${name}`;
+    return fault(about, words, remedy);
   }
   const { R_OK, W_OK, X_OK } = constants;
   if (!(await allows(path, R_OK | X_OK))) {
@@ -82,7 +87,7 @@ async function troubleOf(root: string, name: string): Promise<Finding | null> {
     const words = `« ${name} » ne peut pas être modifié : ses relevés ne peuvent pas être rangés.`;
     return fault(about, words, `Donnez à Tirelire le droit d'écrire dans ${path}.`);
   }
-  for (const aside of Object.values(asideFolders).map((each) => join(path, each))) {
+  for (const aside of Object.values(archiveFolders).map((each) => join(path, each))) {
     const stats = await lstat(aside).catch(() => null);
     if (!stats) continue;
     if (stats.isDirectory() && (await allows(aside, W_OK | X_OK))) continue;
@@ -101,15 +106,16 @@ async function allows(path: string, mode: number): Promise<boolean> {
 
 function checkUnassigned(names: string[]): Finding[] {
   if (names.length === 0) return [];
-  const named = names.slice(0, mostNamed).map((name) => `« ${name} »`);
+  const named = names.slice(0, maxNamed).map((name) => `« ${name} »`);
   const others = names.length - named.length;
-  const list = [...named, ...(others > 0 ? [`et ${counted(others, 'autre', 'autres')}`] : [])].join(
-    ', ',
-  );
+  const list = [
+    ...named,
+    ...(others > 0 ? [`et ${pluralized(others, 'autre', 'autres')}`] : []),
+  ].join(', ');
   return [
     warning(
       about,
-      `${counted(names.length, "dossier n'est affecté à aucun compte, et n'est pas lu", 'dossiers ne sont affectés à aucun compte, et ne sont pas lus')} : ${list}.`,
+      `${pluralized(names.length, "dossier n'est affecté à aucun compte, et n'est pas lu", 'dossiers ne sont affectés à aucun compte, et ne sont pas lus')} : ${list}.`,
       'Lancez : npm run statements -- assign <dossier> <email> <banque> <compte>',
     ),
   ];

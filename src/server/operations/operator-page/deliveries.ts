@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { dayMs } from '../../../shared/calendar/durations.ts';
 import type { DeliveryKind } from '../../../shared/contract/deliveries.ts';
 import type { Operations, Outcomes } from '../../../shared/contract/operations.ts';
 import { deliverySettings } from '../../notifications/deliveries/settings.ts';
@@ -68,7 +69,7 @@ export async function countFailures(
 
 /** The first local date, YYYY-MM-DD, of what is due from `since`: west of Greenwich it is a day less. */
 function dayOf(since: Date): string {
-  return new Date(since.getTime() - 86_400_000).toISOString().slice(0, 10);
+  return new Date(since.getTime() - dayMs).toISOString().slice(0, 10);
 }
 
 export async function countOverdue(database: OpenDatabase, now: Date): Promise<number> {

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { dayMs } from '../../../shared/calendar/durations.ts';
 import { Operations } from '../../../shared/contract/operations.ts';
 import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
 import { readAccountState } from '../../identity/users/account-state.ts';
@@ -9,10 +10,10 @@ import type { AppConfiguration } from '../../providers/configuration.ts';
 import { countFailures, countOutcomes, countOverdue, measureLag } from './deliveries.ts';
 import {
   listFailedReadings,
-  listTroubledBanks,
-  listTroubledDestinations,
+  listFailingBanks,
+  listPausedDestinations,
   listUnsentMails,
-} from './troubles.ts';
+} from './problems.ts';
 
 export function operatorPageRoutes(
   deps: NotificationsDeps & { configuration: AppConfiguration },
@@ -39,8 +40,6 @@ export function operatorPageRoutes(
   };
 }
 
-const day = 86_400_000;
-
 /** The state of the installation, of all users together; it contains no data of a single user. */
 async function readOperations(
   deps: Pick<NotificationsDeps, 'database' | 'clock' | 'chats'> & {
@@ -49,7 +48,7 @@ async function readOperations(
 ): Promise<Operations> {
   const { database, clock, chats, configuration } = deps;
   const now = clock.now();
-  const since = new Date(now.getTime() - day);
+  const since = new Date(now.getTime() - dayMs);
   const { daily, test, alert } = await countOutcomes(database, since);
   const failures = await countFailures(database, since);
   return {
@@ -64,9 +63,9 @@ async function readOperations(
       ...{ code, deliveries },
       sentence: reasonOf(chats.get(chat), code).sentence,
     })),
-    banks: await listTroubledBanks(database),
+    banks: await listFailingBanks(database),
     readings: await listFailedReadings(deps, since),
-    workspaces: await listTroubledDestinations(deps),
+    workspaces: await listPausedDestinations(deps),
     mails: await listUnsentMails(database, now),
     canMail: configuration.mail !== null || configuration.demoUrl !== null,
   };

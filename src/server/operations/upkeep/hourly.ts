@@ -1,7 +1,7 @@
 import { bankingUpkeep } from '../../banking/upkeep.ts';
 import { identityUpkeep } from '../../identity/upkeep.ts';
 import { notificationsUpkeep } from '../../notifications/upkeep.ts';
-import { patientLimits } from '../../platform/database/connections.ts';
+import { maintenanceTimeouts } from '../../platform/database/connections.ts';
 import { withLongStatements } from '../../platform/database/long-statements.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { UpkeepStep } from '../../platform/upkeep.ts';
@@ -25,7 +25,7 @@ const steps: UpkeepStep<Needed>[] = [
  */
 export async function runHourlyUpkeep(deps: Needed): Promise<void> {
   const failed: string[] = [];
-  await withLongStatements(deps.database, patientLimits, async (database) => {
+  await withLongStatements(deps.database, maintenanceTimeouts, async (database) => {
     for (const { name, run } of steps) {
       try {
         await run({ ...deps, database });

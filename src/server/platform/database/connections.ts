@@ -4,7 +4,7 @@ import pg from 'pg';
 import { parsers } from './types.ts';
 
 /** In milliseconds; 0 is no limit. */
-export interface ConnectionLimits {
+export interface ConnectionTimeouts {
   /** The server ends a statement that takes longer. */
   statementMs: number;
   /**
@@ -20,14 +20,14 @@ export interface ConnectionLimits {
  * For requests and deliveries. A delivery is taken up again 45 s after it was claimed: by then its
  * worker must have noticed a dead connection and have written its results over another one.
  */
-export const promptLimits: ConnectionLimits = {
+export const requestTimeouts: ConnectionTimeouts = {
   statementMs: 12_000,
   answerMs: 15_000,
   idleMs: 10_000,
 };
 
 /** For the upkeep and for the operator's commands. */
-export const patientLimits: ConnectionLimits = {
+export const maintenanceTimeouts: ConnectionTimeouts = {
   statementMs: 300_000,
   answerMs: 310_000,
   idleMs: 60_000,
@@ -36,7 +36,7 @@ export const patientLimits: ConnectionLimits = {
 /** `onError` is called for each lost connection. */
 export function openPool(
   options: pg.PoolConfig,
-  { statementMs, answerMs, idleMs }: ConnectionLimits,
+  { statementMs, answerMs, idleMs }: ConnectionTimeouts,
   onError: (error: Error) => void,
 ): pg.Pool {
   const pool = new pg.Pool({
@@ -64,7 +64,7 @@ export function openPool(
  * The pool for Kysely. Kysely releases a connection without saying what failed on it; here one whose
  * server did not answer runs no further statement and is removed from the pool.
  */
-export function withoutLost(pool: pg.Pool): PostgresPool {
+export function withoutLostConnections(pool: pg.Pool): PostgresPool {
   return {
     options: pool.options,
     connect: async () => untilLost(await pool.connect()),

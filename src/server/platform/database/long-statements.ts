@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type ConnectionLimits, openPool } from './connections.ts';
+import { type ConnectionTimeouts, openPool } from './connections.ts';
 import { type OpenDatabase, wrapPostgres } from './open.ts';
 
 /**
@@ -8,12 +8,12 @@ import { type OpenDatabase, wrapPostgres } from './open.ts';
  */
 export async function withLongStatements<T>(
   database: OpenDatabase,
-  limits: ConnectionLimits,
+  timeouts: ConnectionTimeouts,
   work: (patient: OpenDatabase) => Promise<T>,
 ): Promise<T> {
   if (database.engine === 'embedded') return await work(database);
   const options = { ...database.pool.options, min: 0, max: 2 };
-  const patient = wrapPostgres(openPool(options, limits, () => {}));
+  const patient = wrapPostgres(openPool(options, timeouts, () => {}));
   try {
     return await work(patient);
   } finally {
@@ -22,7 +22,7 @@ export async function withLongStatements<T>(
 }
 
 /** For a migration, and for waiting until another process has finished one. */
-export const noLimits: ConnectionLimits = { statementMs: 0, answerMs: 0, idleMs: 0 };
+export const noTimeouts: ConnectionTimeouts = { statementMs: 0, answerMs: 0, idleMs: 0 };
 
 /**
  * Runs `work` while no other process of this database runs one of these: for creating schemas, which
@@ -33,7 +33,7 @@ export async function withStartupLock<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   if (database.engine === 'embedded') return work();
-  return await withLongStatements(database, noLimits, (patient) =>
+  return await withLongStatements(database, noTimeouts, (patient) =>
     patient.sql.connection().execute(async (connection) => {
       // Released with the connection.
       await sql`select pg_advisory_lock(${sql.lit(startingUp)})`.execute(connection);

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
-import { noLimits, withLongStatements } from './long-statements.ts';
+import { noTimeouts, withLongStatements } from './long-statements.ts';
 import * as foundation from './migrations/0001-foundation.ts';
 import * as bankData from './migrations/0002-bank-data.ts';
 import * as message from './migrations/0003-message.ts';
@@ -47,7 +47,7 @@ const migrations: Record<string, Migration> = {
 /** Brings the schema up to date. Several processes may call it at once: one migrates, the others wait. */
 export async function migrate(database: OpenDatabase): Promise<void> {
   if (await isUpToDate(database)) return;
-  await withLongStatements(database, noLimits, async ({ sql: patient }) => {
+  await withLongStatements(database, noTimeouts, async ({ sql: patient }) => {
     const { error } = await migratorOf(patient).migrateToLatest();
     if (error) throw error;
   });

@@ -2,7 +2,12 @@ import type { PGlite } from '@electric-sql/pglite';
 import { Kysely, type LogEvent, PGliteDialect, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import type { Configuration } from '../configuration/configuration.ts';
-import { type ConnectionLimits, openPool, promptLimits, withoutLost } from './connections.ts';
+import {
+  type ConnectionTimeouts,
+  openPool,
+  requestTimeouts,
+  withoutLostConnections,
+} from './connections.ts';
 import { type EmbeddedOptions, openEmbedded } from './embedded.ts';
 import type { Schema } from './schema.ts';
 import { applicationName, lockSecret } from './secret-holders.ts';
@@ -30,12 +35,12 @@ export type CachedRead = <T>(key: string, read: () => Promise<T>) => Promise<T>;
 export async function openDatabase(
   configuration: Pick<Configuration, 'database'> & Partial<Pick<Configuration, 'appSecrets'>>,
   onError: (error: Error) => void,
-  limits = promptLimits,
+  timeouts = requestTimeouts,
   options: EmbeddedOptions = {},
 ): Promise<OpenDatabase> {
   const { database, appSecrets = [] } = configuration;
   if (database.engine === 'postgres') {
-    return openPostgres(database.url, appSecrets, limits, onError);
+    return openPostgres(database.url, appSecrets, timeouts, onError);
   }
   const { pglite, disk, release } = await openEmbedded(database.folder, options);
   const opened = wrapEmbedded(pglite, database.folder);
@@ -53,7 +58,7 @@ export async function openDatabase(
 function openPostgres(
   connectionString: string,
   appSecrets: string[],
-  limits: ConnectionLimits,
+  timeouts: ConnectionTimeouts,
   onError: (error: Error) => void,
 ): OpenDatabase {
   const options = {
@@ -64,11 +69,13 @@ function openPostgres(
     max: 10,
     onConnect: (client: pg.ClientBase) => lockSecret(client, appSecrets),
   };
-  return wrapPostgres(openPool(options, limits, onError));
+  return wrapPostgres(openPool(options, timeouts, onError));
 }
 
 export function wrapPostgres(pool: pg.Pool): OpenDatabase & { engine: 'postgres' } {
-  const sql = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: withoutLost(pool) }) });
+  const sql = new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool: withoutLostConnections(pool) }),
+  });
   return {
     ...{ engine: 'postgres', pool, sql, cached: readUncached },
     takesWrites: () => true,

@@ -39,7 +39,7 @@ function literalOf(value: unknown): string {
  * Repeats a statement that deletes at most `limit` rows until it deletes fewer, so that none of them
  * blocks the embedded database for long.
  */
-export async function deleteInSlices(
+export async function deleteInBatches(
   { sql: database }: OpenDatabase,
   statement: (limit: number) => RawBuilder<unknown>,
 ): Promise<void> {

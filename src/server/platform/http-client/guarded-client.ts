@@ -71,14 +71,14 @@ export function createGuard(options: GuardOptions): {
   }
 }
 
-const mostBytes = 64 * 1024;
+const maxBytes = 64 * 1024;
 const longestMs = 10_000;
 
 function limited(request: OutgoingRequest): OutgoingRequest {
   return {
     ...request,
     timeoutMs: Math.min(request.timeoutMs, longestMs),
-    maxBytes: Math.min(request.maxBytes ?? mostBytes, mostBytes),
+    maxBytes: Math.min(request.maxBytes ?? maxBytes, maxBytes),
   };
 }
 

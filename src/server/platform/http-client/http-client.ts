@@ -11,7 +11,7 @@ export interface HttpClient {
    * Returns the complete answer, whatever its status; redirects are not followed. Throws
    * `NetworkError`, or another error when the request itself cannot be written.
    */
-  request(request: OutgoingRequest): Promise<IncomingAnswer>;
+  request(request: OutgoingRequest): Promise<IncomingResponse>;
   /** Closes every connection; requests in flight fail as `aborted`. */
   close(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export interface OutgoingRequest {
   signal?: AbortSignal;
 }
 
-export interface IncomingAnswer {
+export interface IncomingResponse {
   status: number;
   /** Names in lower case; a repeated header is a list. */
   headers: Record<string, string | string[] | undefined>;
@@ -108,7 +108,7 @@ function openPool(origin: string, options: HttpClientOptions): Pool {
   });
 }
 
-function send(pool: Pool, url: URL, request: OutgoingRequest): Promise<IncomingAnswer> {
+function send(pool: Pool, url: URL, request: OutgoingRequest): Promise<IncomingResponse> {
   const { method, headers = null, body = null } = request;
   const call = new Call(url.origin, request);
   pool.dispatch({ path: url.pathname + url.search, method, headers, body }, call);
@@ -125,12 +125,12 @@ class Call implements Dispatcher.DispatchHandler {
   readonly #origin: string;
   readonly #maxBytes: number;
   readonly #signal: AbortSignal | undefined;
-  readonly #answer = Promise.withResolvers<IncomingAnswer>();
+  readonly #answer = Promise.withResolvers<IncomingResponse>();
   readonly #timer: NodeJS.Timeout;
   #controller: Dispatcher.DispatchController | null = null;
   #settled = false;
   #status = 0;
-  #headers: IncomingAnswer['headers'] = {};
+  #headers: IncomingResponse['headers'] = {};
   #chunks: Buffer[] = [];
   #bytes = 0;
 
@@ -143,7 +143,7 @@ class Call implements Dispatcher.DispatchHandler {
     if (this.#signal?.aborted) this.#stop('aborted');
   }
 
-  get answer(): Promise<IncomingAnswer> {
+  get answer(): Promise<IncomingResponse> {
     return this.#answer.promise;
   }
 
@@ -156,7 +156,7 @@ class Call implements Dispatcher.DispatchHandler {
   onResponseStart(
     _controller: Dispatcher.DispatchController,
     status: number,
-    headers: IncomingAnswer['headers'],
+    headers: IncomingResponse['headers'],
   ): void {
     // Interim answers (100, 103) arrive here as well; the final one overwrites them.
     this.#status = status;

@@ -65,7 +65,7 @@ function asApiError(error: FastifyError, request: FastifyRequest): ApiError {
     return new ApiError(
       (error.validationContext === 'body' && invalidBody) || httpErrors.Invalid_Request,
       {
-        details: error.validation.slice(0, mostDetails).map(detailOf),
+        details: error.validation.slice(0, maxDetails).map(detailOf),
       },
     );
   }
@@ -73,7 +73,7 @@ function asApiError(error: FastifyError, request: FastifyRequest): ApiError {
 }
 
 /** A value that fits no part of a union has an error for each of them. */
-const mostDetails = 20;
+const maxDetails = 20;
 
 type Fault = NonNullable<FastifyError['validation']>[number];
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { httpErrors } from './api-error.ts';
-import { type Handler, limitUnreadAnswers, type UnreadLimits } from './unread-answers.ts';
+import { type Handler, limitUnreadResponses, type UnreadLimits } from './unread-responses.ts';
 
 interface TimeLimits {
   headMs: number;
@@ -43,7 +43,7 @@ export async function openListener(
     connectionsCheckingInterval: Math.min(1000, timeLimits.headMs),
   };
   const server = createServer(limits);
-  const bounded = limitUnreadAnswers(server, unreadLimits);
+  const bounded = limitUnreadResponses(server, unreadLimits);
   const answerAny = bounded((request, response) => {
     const path = request.url?.split('?', 1)[0];
     if (path === '/healthz') return answer(response, 200, { status: 'ok' });

@@ -1,3 +1,4 @@
+import { hourMs } from '../../../shared/calendar/durations.ts';
 import { monotonicMs } from '../clock.ts';
 
 /**
@@ -20,7 +21,7 @@ export class UnreadCounts {
     this.#counts.delete(address);
     this.#counts.set(address, { count: before + 1, at });
     const [oldest] = this.#counts.keys();
-    if (this.#counts.size > mostAddresses && oldest !== undefined) this.#counts.delete(oldest);
+    if (this.#counts.size > maxAddresses && oldest !== undefined) this.#counts.delete(oldest);
   }
 
   /** For how long requests of this address are refused, in seconds; 0 when they are not. */
@@ -40,5 +41,5 @@ export class UnreadCounts {
 /** A telephone that loses its network leaves an answer unread too. */
 const tolerated = 20;
 const longestDelayMs = 60_000;
-const forgottenAfterMs = 3_600_000;
-const mostAddresses = 10_000;
+const forgottenAfterMs = hourMs;
+const maxAddresses = 10_000;

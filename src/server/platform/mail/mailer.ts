@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { withoutAddresses } from './addresses.ts';
+import { redactAddresses } from './redaction.ts';
 
 /** Sends mails. Throws when the mail was not accepted: the outbox then tries again. */
 export interface Mailer {
@@ -18,7 +18,7 @@ export function createUnsentMailer(log: Logger): Mailer {
   return {
     async send(mail) {
       const [subject, body] = [mail.subject, mail.body].map((text) =>
-        withoutAddresses(text.replaceAll(/https?:\/\/\S+/g, '[…]')),
+        redactAddresses(text.replaceAll(/https?:\/\/\S+/g, '[…]')),
       );
       log.warn({ subject, body }, 'mail not sent: SMTP_URL is not set');
     },

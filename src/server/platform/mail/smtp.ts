@@ -1,6 +1,6 @@
 import { createTransport, type Transporter } from 'nodemailer';
 import type SMTPPool from 'nodemailer/lib/smtp-pool';
-import { letterOf, logoAttachment } from './letter.ts';
+import { htmlOfText, logoAttachment } from './html.ts';
 import type { Mailer } from './mailer.ts';
 import { transportUrl } from './smtp-address.ts';
 
@@ -53,7 +53,7 @@ export function createSmtpMailer(options: SmtpOptions): Mailer {
         to: { name: '', address: mail.to },
         subject: mail.subject,
         text: mail.body,
-        html: letterOf(mail.body),
+        html: htmlOfText(mail.body),
         attachments: [logoAttachment],
       });
     },

@@ -12,7 +12,7 @@ export interface SealedColumn {
   additionalData(...key: string[]): string;
 }
 
-export interface Rotation {
+export interface ResealResult {
   /** Values that were sealed again under the newest key. */
   resealed: number;
   /** Values that no configured secret opens. Their content is lost. */
@@ -26,7 +26,10 @@ type Needed = Pick<Platform, 'database' | 'vault'>;
  * that changes meanwhile is skipped and read again in another pass. Every process that seals
  * must use the newest key by then. An interrupted run can be repeated.
  */
-export async function resealEverything(deps: Needed, columns: SealedColumn[]): Promise<Rotation> {
+export async function resealEverything(
+  deps: Needed,
+  columns: SealedColumn[],
+): Promise<ResealResult> {
   const total = { resealed: 0, unreadable: 0 };
   for (;;) {
     const { resealed, unreadable } = await resealOnce(deps, columns);
@@ -36,7 +39,7 @@ export async function resealEverything(deps: Needed, columns: SealedColumn[]): P
   }
 }
 
-async function resealOnce(deps: Needed, columns: SealedColumn[]): Promise<Rotation> {
+async function resealOnce(deps: Needed, columns: SealedColumn[]): Promise<ResealResult> {
   const total = { resealed: 0, unreadable: 0 };
   for await (const { column, key, sealed, renewed } of sealedValues(deps, columns)) {
     if (renewed === 'unreadable') total.unreadable += 1;

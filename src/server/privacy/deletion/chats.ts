@@ -5,7 +5,7 @@ import {
   openSecret,
   type SealedSecret,
 } from '../../notifications/destinations/queries.ts';
-import { withdrawUnlessUsed } from '../../notifications/destinations/withdrawal.ts';
+import { revokeUnlessUsed } from '../../notifications/destinations/revocation.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { VaultError } from '../../platform/vault/vault.ts';
 
@@ -15,10 +15,10 @@ type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'vault' | 'chats' |
 export const deletedSecrets = { ...destinationSecrets, table: 'deletion_chats' };
 
 /**
- * Withdraws each secret, unless another user has the same team, and then deletes its row. Throws the
+ * Revokes each secret, unless another user has the same team, and then deletes its row. Throws the
  * first failure, after all of them were tried.
  */
-export async function withdrawChats(deps: Needed, userId: string): Promise<void> {
+export async function revokeChats(deps: Needed, userId: string): Promise<void> {
   const rows = await deps.database.sql
     .selectFrom('deletion_chats')
     .selectAll()
@@ -26,16 +26,16 @@ export async function withdrawChats(deps: Needed, userId: string): Promise<void>
     .execute();
   const failures: unknown[] = [];
   for (const row of rows) {
-    await withdraw(deps, row).catch((error: unknown) => failures.push(error));
+    await revoke(deps, row).catch((error: unknown) => failures.push(error));
   }
   if (failures.length > 0) throw failures[0];
 }
 
-async function withdraw(deps: Needed, row: Selectable<Schema['deletion_chats']>): Promise<void> {
+async function revoke(deps: Needed, row: Selectable<Schema['deletion_chats']>): Promise<void> {
   const secret = readable(deps, row);
   if (secret !== null) {
     const { chat, team_id: teamId } = row;
-    await withdrawUnlessUsed(deps, { chat, secret, teamId });
+    await revokeUnlessUsed(deps, { chat, secret, teamId });
   }
   await deps.database.sql
     .deleteFrom('deletion_chats')
@@ -44,13 +44,13 @@ async function withdraw(deps: Needed, row: Selectable<Schema['deletion_chats']>)
     .execute();
 }
 
-/** Null when its key is lost: the secret can then neither be used nor be withdrawn. */
+/** Null when its key is lost: the secret can then neither be used nor be revoked. */
 function readable(deps: Needed, row: SealedSecret): string | null {
   try {
     return openSecret(deps, row);
   } catch (error) {
     if (!(error instanceof VaultError)) throw error;
-    deps.log.warn({ destinationId: row.id }, 'a secret whose key is lost was not withdrawn');
+    deps.log.warn({ destinationId: row.id }, 'a secret whose key is lost was not revoked');
     return null;
   }
 }

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { hourMs } from '../../../shared/calendar/durations.ts';
 import type { Deletion, DeletionStepName } from '../../../shared/contract/deletions.ts';
 import { hashOf } from '../../identity/sessions/token.ts';
 import type { Schema } from '../../platform/database/schema.ts';
@@ -66,4 +67,4 @@ export async function takeUpDeletions({
 }
 
 /** Longer than the longest delay between two tries of the queue. */
-const lostAfterMs = 6 * 3_600_000;
+const lostAfterMs = 6 * hourMs;

@@ -48,7 +48,7 @@ export async function requestDeletion(
   return requested ? receipt : null;
 }
 
-/** Moves the secrets aside to be withdrawn later; nothing can be posted with them. */
+/** Moves the secrets aside to be revoked later; nothing can be posted with them. */
 async function takeChats(transaction: Transaction<Schema>, ownerId: string): Promise<void> {
   await transaction
     .insertInto('deletion_chats')

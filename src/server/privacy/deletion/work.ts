@@ -1,15 +1,16 @@
 import { type Selectable, sql, type Transaction, type Updateable } from 'kysely';
+import { dayMs } from '../../../shared/calendar/durations.ts';
 import type { Deletion } from '../../../shared/contract/deletions.ts';
 import { deletionSteps } from '../../../shared/deletion/steps.ts';
-import { removeFromSources } from '../../banking/source-links/with-link.ts';
+import { removeUserFromSources } from '../../banking/source-links/with-link.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
-import { holdingSlots, lockSlotsOf } from '../../notifications/schedule/slots.ts';
-import { deleteInSlices } from '../../platform/database/records.ts';
+import { lockSlotsOf, withHeldSlots } from '../../notifications/schedule/slots.ts';
+import { deleteInBatches } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
-import { withoutAddresses } from '../../platform/mail/addresses.ts';
+import { redactAddresses } from '../../platform/mail/redaction.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { DeletionJob } from '../jobs.ts';
-import { withdrawChats } from './chats.ts';
+import { revokeChats } from './chats.ts';
 import { presentDeletion } from './queries.ts';
 
 type DeletionRow = Selectable<Schema['deletions']>;
@@ -37,8 +38,8 @@ export async function workOnDeletion(
     }
   };
   await attempt('data_done_at', () => eraseRows(deps, userId));
-  await attempt('bank_done_at', () => removeFromSources(deps, userId, providerUsers ?? {}));
-  await attempt('chat_done_at', () => withdrawChats(deps, userId));
+  await attempt('bank_done_at', () => removeUserFromSources(deps, userId, providerUsers ?? {}));
+  await attempt('chat_done_at', () => revokeChats(deps, userId));
   if (failures.length > 0) {
     deps.log.warn({ deletionId, failures: failures.map(String) }, 'a deletion is not done yet');
     throw failures[0];
@@ -61,7 +62,7 @@ async function beginTry(
 }
 
 /** After this time the address is erased even if the mail could not be sent. */
-const givenUpAfterMs = 7 * 86_400_000;
+const givenUpAfterMs = 7 * dayMs;
 
 /** Mails the receipt, then erases everything that identifies the user. */
 async function sendReceipt(deps: NotificationsDeps, deletionId: string): Promise<void> {
@@ -73,7 +74,7 @@ async function sendReceipt(deps: NotificationsDeps, deletionId: string): Promise
   if (row.recipient === null) return;
   const mail = { to: row.recipient, ...receiptMail(presentDeletion(row)) };
   await deps.mailer.send(mail).catch((error: unknown) => {
-    const failure = withoutAddresses(String(error));
+    const failure = redactAddresses(String(error));
     deps.log.warn({ deletionId, failure }, 'a receipt was not taken');
     const triedMs = deps.clock.now().getTime() - row.requested_at.getTime();
     if (triedMs < givenUpAfterMs) throw new Error(failure);
@@ -98,7 +99,7 @@ async function eraseRows({ database }: Pick<Platform, 'database'>, userId: strin
   // Before the user's row is locked, which a reading of a bank that is being stored needs as well.
   // Without its row there, no reading is stored any more.
   await database.sql.deleteFrom('bank_refreshes').where('user_id', '=', userId).execute();
-  await deleteInSlices(
+  await deleteInBatches(
     database,
     (limit) => sql`
       delete from deliveries where (user_id, messenger_id, local_date, sequence) in
@@ -106,7 +107,7 @@ async function eraseRows({ database }: Pick<Platform, 'database'>, userId: strin
           where user_id = ${userId} limit ${limit})`,
   );
   const lock = (transaction: Transaction<Schema>) => lockSlotsOf(transaction, userId);
-  await holdingSlots(database, lock, async (transaction, requireHeld) => {
+  await withHeldSlots(database, lock, async (transaction, requireHeld) => {
     // In the order of locks: the user, then the notifications.
     const user = transaction.selectFrom('users').select('id').where('id', '=', userId);
     await user.forUpdate().execute();

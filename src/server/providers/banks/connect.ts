@@ -48,13 +48,13 @@ export interface StatementReader {
    * Reads one file within limits of time and memory, and keeps nothing of it. One at a time. Throws kind
    * `unreadable` with a sentence that says where.
    */
-  read(bytes: Uint8Array, asked: AskedTable): Promise<StatementFile>;
+  read(bytes: Uint8Array, asked: TableChoice): Promise<StatementFile>;
   /** Frees what the reading took. */
   close(): void;
 }
 
 /** What the person says of a table; null to have it proposed. */
-export interface AskedTable {
+export interface TableChoice {
   columns: StatementColumns | null;
   /** Which of its sheets, by the index among those that are shown. */
   sheet: number | null;
@@ -102,7 +102,7 @@ export interface RedirectConnect {
   complete?(
     link: SourceLink,
     query: Record<string, string>,
-    presence: Presence,
+    clientDetails: ClientDetails,
     connectionId: string | null,
   ): Promise<Completion>;
 }
@@ -160,7 +160,7 @@ export interface SourceLink {
 }
 
 /** Of the person's own request, passed on to banks that ask for it; null for scheduled work. */
-export interface Presence {
+export interface ClientDetails {
   ip: string;
   userAgent: string | null;
   accept: string | null;

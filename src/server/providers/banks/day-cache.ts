@@ -1,9 +1,9 @@
+import { dayMs } from '../../../shared/calendar/durations.ts';
 import type { Clock } from '../../platform/clock.ts';
 
-const dayMs = 24 * 60 * 60_000;
 /** How soon what failed to load is asked for again. */
 const retryMs = 5 * 60_000;
-const mostKept = 1_000;
+const maxKept = 1_000;
 
 /**
  * Keeps each value for a day, and a failure for some minutes. Concurrent calls for one key share one
@@ -18,7 +18,7 @@ export function createDayCache<Value>(clock: Clock) {
     if (known && now < known.until && known.until - now <= known.spanMs) return known.value;
     const entry = { value: load(), until: now + dayMs, spanMs: dayMs };
     kept.set(key, entry);
-    const oldest = kept.size > mostKept ? kept.keys().next().value : undefined;
+    const oldest = kept.size > maxKept ? kept.keys().next().value : undefined;
     if (oldest !== undefined) kept.delete(oldest);
     entry.value.catch(() => Object.assign(entry, { until: now + retryMs, spanMs: retryMs }));
     return entry.value;

@@ -1,16 +1,17 @@
 import type { Values } from '../../platform/configuration/variables.ts';
 import type { ConfiguredProvider, ProviderDefinition } from '../definition.ts';
-import type { BankOutside, BankSource } from './port.ts';
+import type { BankSource, BankSourceDeps } from './port.ts';
 
 /** A bank source as its folder declares it to the registry. */
 export interface BankSourceDefinition<Kind extends string>
-  extends Omit<ProviderDefinition<Kind, BankSource, BankOutside>, 'configure'> {
+  extends Omit<ProviderDefinition<Kind, BankSource, BankSourceDeps>, 'configure'> {
   /** Null while the credentials of the installation are missing. */
   configure(values: Values): ConfiguredBankSource | null;
 }
 
 /** A bank source with the values of its variables, before it is opened. */
-export interface ConfiguredBankSource extends ConfiguredProvider<string, BankSource, BankOutside> {
+export interface ConfiguredBankSource
+  extends ConfiguredProvider<string, BankSource, BankSourceDeps> {
   /** How often the source may be called; null when it sets no limit. */
   quota: CallQuota | null;
 }

@@ -1,4 +1,4 @@
-import type { IncomingAnswer } from '../../platform/http-client/http-client.ts';
+import type { IncomingResponse } from '../../platform/http-client/http-client.ts';
 
 /** What all sources read the answers of their services with. */
 
@@ -35,7 +35,7 @@ const momentPattern =
 
 /** RFC 9110 §10.2.3: seconds or a date. */
 export function readRetryAfter(
-  { 'retry-after': header }: IncomingAnswer['headers'],
+  { 'retry-after': header }: IncomingResponse['headers'],
   now: Date,
 ): number | undefined {
   if (typeof header !== 'string') return undefined;

@@ -5,17 +5,17 @@ import type { HttpClient } from '../../platform/http-client/http-client.ts';
 import type { ServiceCheck } from '../service-check.ts';
 import type { SignedCall } from '../signed-call.ts';
 import type {
+  ClientDetails,
   ConnectSession,
   FileConnect,
   FormConnect,
   ManualConnect,
-  Presence,
   RedirectConnect,
   SourceLink,
 } from './connect.ts';
 
 /** What a bank source is opened with. */
-export interface BankOutside {
+export interface BankSourceDeps {
   httpClient: HttpClient;
   clock: Clock;
   log: Logger;
@@ -45,7 +45,11 @@ export interface BankSource {
    * fail: half a list would pass for a whole one, and what it lacks for something that went away.
    * `known`: the ids of the connections that are stored of it.
    */
-  read(link: SourceLink, presence: Presence | null, known: string[]): Promise<BankReading>;
+  read(
+    link: SourceLink,
+    clientDetails: ClientDetails | null,
+    known: string[],
+  ): Promise<BankReading>;
   /**
    * Asked about a connection that a reading lacks: whether the source still has it, in its own words
    * about this very connection. Without an answer it throws.
@@ -84,7 +88,7 @@ export interface BankSource {
    * For a source whose figures a button can renew: has the banks of one connection asked at once. The
    * link is then read with the same presence. Throws kind `page-limit` when it was pressed too soon.
    */
-  refreshNow?(link: SourceLink, connectionId: string, presence: Presence): Promise<void>;
+  refreshNow?(link: SourceLink, connectionId: string, clientDetails: ClientDetails): Promise<void>;
   /**
    * The booked transactions of these accounts since a day (YYYY-MM-DD), in any order. They are not
    * stored. A source that leaves this out tells none.
@@ -226,7 +230,7 @@ export interface BankUsers {
    */
   remove(user: { userId: string; providerUserId: string | null }): Promise<void>;
   /** After `unknown-user`: whether it says so a second time, asked in another way. */
-  hasForgotten(link: SourceLink): Promise<boolean>;
+  isUserGone(link: SourceLink): Promise<boolean>;
 }
 
 export interface SignedWebhook {

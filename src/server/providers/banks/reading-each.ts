@@ -65,7 +65,7 @@ export async function readTransactionsOfEach<Access>(
 }
 
 /** The state of a connection whose own reading failed, where others did not. */
-export function stateAfter({ kind }: BankSourceError): ConnectionState {
+export function stateOfError({ kind }: BankSourceError): ConnectionState {
   if (kind === 'credentials') return 'credentials';
   return kind === 'limited' ? 'limited' : 'unreachable';
 }

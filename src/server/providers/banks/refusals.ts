@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
+import { hourMs } from '../../../shared/calendar/durations.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { BankSourceError } from './port.ts';
 
 export type Refusals = ReturnType<typeof createRefusals>;
 
 /** A service may slow the whole installation down for refusals that are repeated within the hour. */
-const refusedForMs = 60 * 60_000;
-const mostRefusals = 10_000;
+const refusedForMs = hourMs;
+const maxRefusals = 10_000;
 
 /**
  * The credentials that a service refused within the hour: these are not sent again. In memory, by their
@@ -29,7 +30,7 @@ export function createRefusals(clock: Clock) {
       } catch (error) {
         if (error instanceof BankSourceError && error.kind === 'credentials') {
           refused.set(credentialsKey(credentials), { error, at: clock.now().getTime() });
-          const oldest = refused.size > mostRefusals ? refused.keys().next().value : undefined;
+          const oldest = refused.size > maxRefusals ? refused.keys().next().value : undefined;
           if (oldest !== undefined) refused.delete(oldest);
         }
         throw error;

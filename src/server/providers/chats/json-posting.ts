@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { HttpClient, IncomingAnswer } from '../../platform/http-client/http-client.ts';
+import type { HttpClient, IncomingResponse } from '../../platform/http-client/http-client.ts';
 import { NetworkError } from '../../platform/http-client/network-error.ts';
 import { type ChatProvider, ChatProviderError } from './port.ts';
 import type { LimitScope, PostResult } from './posting.ts';
@@ -13,7 +13,7 @@ export async function postJson(
   client: HttpClient,
   url: string,
   body: object,
-  classify: (answer: IncomingAnswer) => PostResult,
+  classify: (answer: IncomingResponse) => PostResult,
   headers: Record<string, string> = {},
 ): Promise<PostResult> {
   try {
@@ -36,7 +36,7 @@ export async function postJson(
 }
 
 /** Text that a chat refused as it is drawn, sent once more as its letters alone. */
-export async function postDrawn(
+export async function postWithPlainFallback(
   send: (isDrawn: boolean) => Promise<PostResult>,
   hasBlocks: boolean,
   refusedDrawings: ReadonlySet<string>,
@@ -73,7 +73,7 @@ export function limited(
 }
 
 /** A header that holds a number of seconds, whole or not; null for anything else. */
-export function secondsIn({ headers }: IncomingAnswer, name: string): number | null {
+export function readSecondsHeader({ headers }: IncomingResponse, name: string): number | null {
   const header = headers[name];
   return typeof header === 'string' && /^\d{1,6}(\.\d{1,6})?$/.test(header) ? Number(header) : null;
 }
@@ -117,6 +117,8 @@ export function onlyChannel(label: string) {
  * A chat of which the installation has nothing: people bring an address or a token, which stay theirs
  * when a link ends. `words` (French) say to the operator what they bring.
  */
-export function broughtByPeople(words: string): Pick<ChatProvider, 'check' | 'withdraw'> {
-  return { check: async () => ({ end: 'open', words }), withdraw: async () => {} };
+export function withoutInstallationCredentials(
+  words: string,
+): Pick<ChatProvider, 'check' | 'revoke'> {
+  return { check: async () => ({ end: 'open', words }), revoke: async () => {} };
 }

@@ -20,7 +20,7 @@ import type { OutgoingMessage, Pace, PostResult, Reason, Repeat } from './postin
 export type ChatKind = string;
 
 /** What a chat is opened with. */
-export interface ChatOutside {
+export interface ChatDeps {
   httpClient: HttpClient;
   /** Opens a client for the addresses that people paste. */
   openGuardedClient: OpenGuardedClient;
@@ -71,7 +71,7 @@ interface ChatBase {
   /** Loads the code that its first post would wait for. Asked of a worker that has nothing to post. */
   load?(): Promise<void>;
   /** Ends what a secret belongs to. One that is dead already counts as done. */
-  withdraw(secret: string): Promise<void>;
+  revoke(secret: string): Promise<void>;
   /** Posts once. Never throws for an answer of the chat or the network: every end is a value. */
   post(secret: string, message: OutgoingMessage): Promise<PostResult>;
 }

@@ -3,13 +3,13 @@ import { discord } from './discord/definition.ts';
 import { email } from './email/definition.ts';
 import { googlechat } from './googlechat/definition.ts';
 import { mattermost, mattermostbot } from './mattermost/definition.ts';
-import type { ChatKind, ChatOutside, ChatProvider } from './port.ts';
+import type { ChatDeps, ChatKind, ChatProvider } from './port.ts';
 import { slack } from './slack/definition.ts';
 import { teams } from './teams/definition.ts';
 import { telegram } from './telegram/definition.ts';
 
 /** Every chat there is, in the order that people are shown. A new one is its folder and a line here. */
-export const chats: readonly ProviderDefinition<ChatKind, ChatProvider, ChatOutside>[] = [
+export const chats: readonly ProviderDefinition<ChatKind, ChatProvider, ChatDeps>[] = [
   slack,
   email,
   teams,
@@ -20,4 +20,4 @@ export const chats: readonly ProviderDefinition<ChatKind, ChatProvider, ChatOuts
   googlechat,
 ];
 
-export type ConfiguredChat = ConfiguredProvider<ChatKind, ChatProvider, ChatOutside>;
+export type ConfiguredChat = ConfiguredProvider<ChatKind, ChatProvider, ChatDeps>;

@@ -1,5 +1,6 @@
+import { dayMs } from '../../../shared/calendar/durations.ts';
 import type { DailyBalance } from '../../../shared/contract/banks.ts';
-import { DAY_MS, scale, stepPath } from './step-line.ts';
+import { scale, stepPath } from './step-line.ts';
 
 /** The values of the levels stand left of the plot, the first and last day below it. */
 export const CHART = { width: 400, height: 160, top: 8, right: 8, bottom: 22, left: 64 };
@@ -15,12 +16,12 @@ export function chartOf(balances: readonly Pick<DailyBalance, 'day' | 'balance'>
   const days = balances.map(({ day }) => Date.parse(day));
   const values = balances.map(({ balance }) => balance);
   const levels = levelsOf(Math.min(...values), Math.max(...values));
-  const end = Math.max(...days) + DAY_MS;
+  const end = Math.max(...days) + dayMs;
   const x = scale([Math.min(...days), end], [left, width - right]);
   const y = scale([levels[0] ?? 0, levels.at(-1) ?? 0], [height - bottom, top]);
   const heights = values.map(y);
   const line = stepPath([...days, end].map(x), heights);
-  const points = days.map((day, index) => ({ x: x(day + DAY_MS / 2), y: heights[index] ?? 0 }));
+  const points = days.map((day, index) => ({ x: x(day + dayMs / 2), y: heights[index] ?? 0 }));
   return {
     points,
     line,

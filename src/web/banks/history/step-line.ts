@@ -1,6 +1,6 @@
+import { dayMs } from '../../../shared/calendar/durations.ts';
 import type { DailyBalance } from '../../../shared/contract/banks.ts';
 
-export const DAY_MS = 86_400_000;
 export const SPARK = { width: 80, height: 24, margin: 2 };
 
 /** The small line of the given days from edge to edge, as a path. */
@@ -8,7 +8,7 @@ export function sparkPath(balances: readonly Pick<DailyBalance, 'day' | 'balance
   const { width, height, margin } = SPARK;
   const days = balances.map(({ day }) => Date.parse(day));
   const values = balances.map(({ balance }) => balance);
-  const edges = [...days, (days.at(-1) ?? 0) + DAY_MS];
+  const edges = [...days, (days.at(-1) ?? 0) + dayMs];
   const x = scale([Math.min(...edges), Math.max(...edges)], [margin, width - margin]);
   const y = scale([Math.min(...values), Math.max(...values)], [height - margin, margin]);
   return stepPath(edges.map(x), values.map(y));

@@ -67,7 +67,7 @@ export function BankSearch({ offers, onChoose }: BankSearchProps) {
 }
 
 /** More of them are not looked through: the name is typed. */
-const mostShown = { atFirst: 8, found: 30 };
+const maxShown = { atFirst: 8, found: 30 };
 
 interface FoundProps extends BankSearchProps {
   banks: ListedBank[];
@@ -75,7 +75,7 @@ interface FoundProps extends BankSearchProps {
 }
 
 function Found({ banks, typed, offers, onChoose }: FoundProps) {
-  const shown = banks.slice(0, typed === '' ? mostShown.atFirst : mostShown.found);
+  const shown = banks.slice(0, typed === '' ? maxShown.atFirst : maxShown.found);
   const hidden = banks.length - shown.length;
   return (
     <>

@@ -187,13 +187,13 @@ function ruleOf(kind: AlertKind, subject: string, currency: string, amount: numb
 }
 
 /** The contract's bound of an alert's amount. */
-const mostAmount = 1_000_000_000_000;
+const maxAmount = 1_000_000_000_000;
 
 /** Null for what is no amount, and for more than an alert can watch. */
 function typedAmount(text: string, currency: string): number | null {
   const minor = readTypedAmount(text, currency);
   const amount = minor === null ? null : fromMinor(minor, currency);
-  return amount === null || Math.abs(amount) > mostAmount ? null : amount;
+  return amount === null || Math.abs(amount) > maxAmount ? null : amount;
 }
 
 function faultOf(kind: AlertKind, amount: number | null): string | null {

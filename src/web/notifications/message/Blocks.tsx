@@ -10,7 +10,7 @@ import { columnLines } from '../../../shared/message/columns.ts';
 import { parseSpans, type Span } from '../../../shared/message/spans.ts';
 import {
   amountCell,
-  columnSides,
+  columnAlignments,
   type TableRow,
   tableRows,
 } from '../../../shared/message/table.ts';
@@ -156,7 +156,7 @@ interface AccountTableProps {
 
 /** Its figures stand at the right. */
 function AccountTable({ rows: [heading, ...rows], block }: AccountTableProps) {
-  const sides = columnSides(block);
+  const sides = columnAlignments(block);
   return (
     // biome-ignore lint/a11y/useSemanticElements: as for the message.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reached by keyboard.

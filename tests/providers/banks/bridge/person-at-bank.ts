@@ -1,7 +1,7 @@
 type Form = Record<string, string | undefined>;
 
 /** A person at the bank's pages: fills in each form in turn, and ends where the last one leads. */
-export async function click(url: string, forms: Form[]): Promise<string> {
+export async function completeForms(url: string, forms: Form[]): Promise<string> {
   let location = url;
   for (const form of forms) {
     const page = await (await fetch(location)).text();

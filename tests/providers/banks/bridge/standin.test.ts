@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { BridgeStandinOptions } from '../../../../standins/bridge/options.ts';
 import { accountsOf, type Fixture, itemsOf, openPage, startFixture } from './fixture.ts';
-import { click } from './person-at-bank.ts';
+import { completeForms } from './person-at-bank.ts';
 
 const settings: Fixture[] = [];
 afterEach(async () => {
@@ -66,9 +66,11 @@ test('a new connection synchronises first; accounts a person keeps back stay bac
   const ana = await user('ana');
   const address = await openPage(bridge, ana, { callbackUrl, nonce: 'n-1' });
   const steps = [{ bank: '601' }, { action: 'login', login: 'otp' }, { action: 'code', code: '1' }];
-  await click(address, steps);
+  await completeForms(address, steps);
   const [kept] = bank.control.items('ana')[0]?.accounts ?? [];
-  const back = new URL(await click(address, [{ action: 'accounts', account: String(kept) }]));
+  const back = new URL(
+    await completeForms(address, [{ action: 'accounts', account: String(kept) }]),
+  );
   expect(back.origin + back.pathname).toBe(callbackUrl);
   expect(Object.fromEntries(back.searchParams)).toEqual({
     user_uuid: ana.providerUserId,
@@ -89,7 +91,7 @@ test('leaving before the end adds nothing and says where', async () => {
   const ana = await user('ana');
   const address = await openPage(bridge, ana, { callbackUrl, nonce: 'n-1' });
   const steps = [{ bank: '601' }, { action: 'login', login: 'success' }, { action: 'cancel' }];
-  const back = new URL(await click(address, steps));
+  const back = new URL(await completeForms(address, steps));
   expect(back.searchParams.get('success')).toBe('false');
   expect(back.searchParams.has('item_id')).toBe(false);
   expect(bank.control.items('ana')).toEqual([]);
@@ -100,7 +102,7 @@ test('a refused login leaves a connection that another login repairs', async () 
   const ana = await user('ana');
   const visit = { callbackUrl, nonce: 'n-1' };
   const steps = [{ bank: '574' }, { action: 'login', login: '402' }, { action: 'finish' }];
-  const back = new URL(await click(await openPage(bridge, ana, visit), steps));
+  const back = new URL(await completeForms(await openPage(bridge, ana, visit), steps));
   expect(back.searchParams.get('step')).toBe('sync_error');
   clock.advance({ seconds: 3 });
   expect(await itemsOf(bridge, ana)).toMatchObject([{ code: 402 }]);
@@ -109,7 +111,10 @@ test('a refused login leaves a connection that another login repairs', async () 
     { action: 'login', login: 'success' },
     { action: 'accounts', account: 'all' },
   ];
-  await click(await openPage(bridge, ana, { ...visit, connectionId: String(itemId) }), repair);
+  await completeForms(
+    await openPage(bridge, ana, { ...visit, connectionId: String(itemId) }),
+    repair,
+  );
   expect(await itemsOf(bridge, ana)).toMatchObject([{ id: String(itemId), code: -3 }]);
   clock.advance({ seconds: 3 });
   expect(await accountsOf(bridge, ana)).toHaveLength(4);

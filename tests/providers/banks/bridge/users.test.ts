@@ -85,7 +85,7 @@ test('a user who is gone there is said to be unknown', async () => {
   const user = await fixture.user('gil');
   control().forgetUser('gil');
   expect((await refusal(itemsOf(fixture.bridge, user))).kind).toBe('unknown-user');
-  expect(await usersOf(fixture.bridge).hasForgotten(user)).toBe(true);
+  expect(await usersOf(fixture.bridge).isUserGone(user)).toBe(true);
 });
 
 test('a 404 that is not of its own making says nothing of a user or a connection', async () => {
@@ -103,13 +103,13 @@ test('a 404 that is not of its own making says nothing of a user or a connection
 
 test('a user is forgotten only where the whole list does not name them', async () => {
   const user = await fixture.user('ines');
-  expect(await usersOf(fixture.bridge).hasForgotten(user)).toBe(false);
+  expect(await usersOf(fixture.bridge).isUserGone(user)).toBe(false);
   const missing = { errors: [{ code: 'not_found', message: 'x' }] };
   const part = { resources: [], pagination: { next_uri: '/v3/aggregation/users?after=1' } };
   const match = 'GET /v3/aggregation/users';
   control().addFault({ match, kind: 'status', status: 404, body: missing, times: 1 });
-  expect((await refusal(usersOf(fixture.bridge).hasForgotten(user))).kind).toBe('refused');
+  expect((await refusal(usersOf(fixture.bridge).isUserGone(user))).kind).toBe('refused');
   control().clearFaults();
   control().addFault({ match, kind: 'status', status: 200, body: part, times: 1 });
-  expect(await usersOf(fixture.bridge).hasForgotten(user)).toBe(false);
+  expect(await usersOf(fixture.bridge).isUserGone(user)).toBe(false);
 });

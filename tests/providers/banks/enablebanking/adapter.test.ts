@@ -5,21 +5,21 @@ import {
   askedFor,
   callbackUrl,
   clock,
-  coast,
+  coastBank,
   enable,
-  give,
   linked,
   read,
   reopen,
   setUpEnableBanking,
   source,
+  submitForm,
   values,
 } from './fixture.ts';
 
 setUpEnableBanking();
 
 test('calls are signed by the key of the application, for a short time', async () => {
-  await give({ ...values, applicationId: ` ${values.applicationId}\n` });
+  await submitForm({ ...values, applicationId: ` ${values.applicationId}\n` });
   const [asked] = enable.control.requests();
   const [head, claims] = String(asked?.headers.authorization)
     .replace('Bearer ', '')
@@ -33,8 +33,8 @@ test('calls are signed by the key of the application, for a short time', async (
 });
 
 test('a key that lost its line ends, or has the older form, is taken', async () => {
-  await give({ ...values, privateKey: values.privateKey.replaceAll('\n', ' ') });
-  await give({ ...values, privateKey: values.privateKey.replaceAll('\n', '') });
+  await submitForm({ ...values, privateKey: values.privateKey.replaceAll('\n', ' ') });
+  await submitForm({ ...values, privateKey: values.privateKey.replaceAll('\n', '') });
 });
 
 const other = generateKeyPairSync('rsa', {
@@ -59,7 +59,7 @@ test.for([
   ],
   ['another key', other.privateKey, "refuse cet identifiant d'application"],
 ] as const)('%s in place of the key is refused in French', async ([, privateKey, sentence]) => {
-  const told = await refusal(give({ ...values, privateKey }));
+  const told = await refusal(submitForm({ ...values, privateKey }));
   expect(told).toMatchObject({ kind: 'credentials', sentence: expect.stringContaining(sentence) });
   expect(told.said).not.toContain(other.privateKey.slice(40, 80));
 });
@@ -74,7 +74,7 @@ test.for([
     values.applicationId,
     structuredClone({ ...usual, ...change }) as object,
   );
-  expect(await refusal(give())).toMatchObject({
+  expect(await refusal(submitForm())).toMatchObject({
     ...{ kind: 'credentials', sentence: expect.stringContaining(sentence) },
   });
   enable.control.setApplication(values.applicationId, usual);
@@ -82,7 +82,7 @@ test.for([
 
 test('the banks of a country are those for private persons, once the application is given', async () => {
   expect(await source.listBanks?.('FR', null)).toEqual([]);
-  const secret = await give();
+  const secret = await submitForm();
   const names = async (country: string) =>
     (await source.listBanks?.(country, as(secret)))?.map(({ name }) => name);
   expect(await names('FR')).toEqual([
@@ -97,7 +97,7 @@ test('accounts are named by what they are, with the booked figure of the moment'
   const { connections, accounts } = await read(await linked());
   expect(connections).toMatchObject([
     {
-      ...{ state: 'ok', bank: { id: `FR/${coast}`, name: coast } },
+      ...{ state: 'ok', bank: { id: `FR/${coastBank}`, name: coastBank } },
       lastSuccessfulRefresh: clock.now(),
       authenticationExpiresAt: new Date(clock.now().getTime() + (180 * 24 - 1) * 3_600_000),
     },
@@ -161,7 +161,7 @@ test.for([
     { asOf: new Date('2026-01-12T07:00:00Z') },
   ],
 ] as const)('of a bank’s figures, %s is shown', async ([, balances, expected]) => {
-  const [first] = enable.control.accounts(coast);
+  const [first] = enable.control.accounts(coastBank);
   enable.control.setAccount(first?.hash ?? '', { balances: [...balances] });
   expect((await read(await linked())).accounts[0]?.balance).toMatchObject(expected);
 });

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
-import { as, presence, refusal } from '../source-fixture.ts';
+import { as, clientDetails, refusal } from '../source-fixture.ts';
 import {
   askedFor,
   callbackUrl,
   clock,
-  coast,
+  coastBank,
   consentTo,
   enable,
-  give,
   linked,
   read,
   redirectOf,
   session,
   setUpEnableBanking,
   source,
+  submitForm,
   values,
 } from './fixture.ts';
 
@@ -24,7 +24,7 @@ test('a consent is asked for as long as the bank grants it, an hour less', async
   const [asked] = askedFor('/auth');
   const body = JSON.parse(asked?.text ?? '');
   expect(body).toMatchObject({
-    aspsp: { name: coast, country: 'FR' },
+    aspsp: { name: coastBank, country: 'FR' },
     ...{
       psu_type: 'personal',
       state: `${session.nonce}.${values.applicationId}`,
@@ -92,18 +92,18 @@ test('the same accounts, added once more, are the same connection; others are an
   expect((await read(again)).connections).toHaveLength(1);
   const more = await consentTo(again, { bankId: 'FR/Crédit Coopérant' });
   expect((await read(more)).connections.map(({ bank }) => bank.name)).toEqual([
-    ...[coast, 'Crédit Coopérant'],
+    ...[coastBank, 'Crédit Coopérant'],
   ]);
 });
 
 test('two consents that are given at once are both kept', async () => {
-  const secret = await give();
+  const secret = await submitForm();
   const [one, two] = await Promise.all(
-    [coast, 'Crédit Coopérant'].map(async (name) => {
+    [coastBank, 'Crédit Coopérant'].map(async (name) => {
       const address = await redirectOf().begin(as(secret), { ...session, bankId: `FR/${name}` });
       const back = new URL(enable.control.decide(address, 'allow'));
       const query = Object.fromEntries(back.searchParams);
-      return redirectOf().complete?.(as(secret), query, presence, null);
+      return redirectOf().complete?.(as(secret), query, clientDetails, null);
     }),
   );
   const kept = two?.keep(one?.keep(secret) ?? null) ?? null;
@@ -111,7 +111,7 @@ test('two consents that are given at once are both kept', async () => {
 });
 
 test('a consent without accounts is told as such', async () => {
-  expect((await refusal(consentTo(await give(), undefined, []))).kind).toBe('no-accounts');
+  expect((await refusal(consentTo(await submitForm(), undefined, []))).kind).toBe('no-accounts');
 });
 
 test('what comes back refused, broken or foreign is never exchanged', async () => {
@@ -120,8 +120,8 @@ test('what comes back refused, broken or foreign is never exchanged', async () =
   expect(readBack({ state: 'x', error: 'server_error' }).outcome).toBe('failed');
   const named = { state: `${session.nonce}.${values.applicationId}`, code: 'one' };
   expect(readBack(named)).toMatchObject({ nonce: session.nonce, outcome: 'done' });
-  const secret = await give();
-  const wrong = redirectOf().complete?.(as(secret), { code: 'stolen' }, presence, null);
+  const secret = await submitForm();
+  const wrong = redirectOf().complete?.(as(secret), { code: 'stolen' }, clientDetails, null);
   expect((await refusal(wrong ?? Promise.resolve())).kind).toBe('refused');
 });
 

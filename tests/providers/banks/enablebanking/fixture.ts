@@ -6,12 +6,12 @@ import {
   startEnableBankingStandin,
 } from '../../../../standins/enablebanking/server.ts';
 import type { ManualClock } from '../../../support/clock.ts';
-import { as, openFixture, presence } from '../source-fixture.ts';
+import { as, clientDetails, openFixture } from '../source-fixture.ts';
 
 let fixture: ReturnType<typeof openFixture>;
 export let clock: ManualClock;
 export const callbackUrl = 'https://tirelire.exemple.fr/api/banks/callback/enablebanking';
-export const coast = 'Banque du Littoral';
+export const coastBank = 'Banque du Littoral';
 export let enable: EnableBankingStandin;
 export let source: BankSource;
 export let values: { applicationId: string; privateKey: string };
@@ -29,7 +29,7 @@ export function setUpEnableBanking(): void {
     enable.control.clearFaults();
     enable.control.clearRequests();
     enable.control.setLever({ closesOld: false });
-    for (const { hash, type } of enable.control.accounts(coast)) {
+    for (const { hash, type } of enable.control.accounts(coastBank)) {
       const error = type === 'CARD' ? 'ASPSP_ERROR' : null;
       enable.control.setAccount(hash, { error, balances: null, unattended: [] });
     }
@@ -48,7 +48,7 @@ export function redirectOf() {
   return source.connect;
 }
 
-export const give = (given: Record<string, string> = values, known: string | null = null) =>
+export const submitForm = (given: Record<string, string> = values, known: string | null = null) =>
   redirectOf()
     .access?.link(given, callbackUrl)
     .then((keep) => keep(known)) ?? Promise.reject(new Error('no form'));
@@ -58,7 +58,7 @@ export const session = { callbackUrl, nonce: '0123456789abcdef01234567' };
 /** The person goes to the page of a bank, and comes back with what she decided. */
 export async function consentTo(
   secret: string,
-  about: { bankId?: string; connectionId?: string } = { bankId: `FR/${coast}` },
+  about: { bankId?: string; connectionId?: string } = { bankId: `FR/${coastBank}` },
   chosen?: string[],
 ) {
   const address = await redirectOf().begin(as(secret), { ...session, ...about });
@@ -68,15 +68,15 @@ export async function consentTo(
   expect([nonce, outcome]).toEqual([session.nonce, 'done']);
   const { complete } = redirectOf();
   if (!complete) throw new Error('nothing to complete');
-  const completion = await complete(as(secret), query, presence, about.connectionId ?? null);
+  const completion = await complete(as(secret), query, clientDetails, about.connectionId ?? null);
   const kept = completion.keep(secret);
   await completion.afterwards?.();
   return kept;
 }
 
-export const linked = async () => consentTo(await give());
+export const linked = async () => consentTo(await submitForm());
 export const read = (secret: string | null, present = false) =>
-  source.read(as(secret), present ? presence : null, []);
+  source.read(as(secret), present ? clientDetails : null, []);
 export const askedFor = (word: string) =>
   enable.control.requests().filter(({ path }) => path.includes(word));
 export const figures = async (secret: string, present = false) =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWorker } from '../../../../src/server/app/worker.ts';
-import { remindOfEnds } from '../../../../src/server/banking/reminders/reminders.ts';
+import { sendConsentReminders } from '../../../../src/server/banking/reminders/reminders.ts';
 import { sealedColumns } from '../../../../src/server/operations/sealed-columns.ts';
 import { countSealed } from '../../../../src/server/platform/vault/sealed-columns.ts';
 import { configuredEnableBanking } from '../../../../src/server/providers/banks/enablebanking/definition.ts';
@@ -202,7 +202,7 @@ test('an ending consent is said and mailed; after its date the card says so with
   enable.control.setSession(enable.control.sessions().at(-1)?.id ?? '', { validUntil });
   await ana.post(`/banks/connections/${item.id}/refreshes`);
   expect((await items())[0]).toMatchObject({ notice: { action: { label: 'Renouveler' } } });
-  expect(await remindOfEnds(app.services)).toBe(1);
+  expect(await sendConsentReminders(app.services)).toBe(1);
   clock.advance({ hours: 61 });
   expect((await items())[0]).toMatchObject({ state: 'renew' });
 });

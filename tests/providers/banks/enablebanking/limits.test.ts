@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { as, presence, refusal } from '../source-fixture.ts';
+import { as, clientDetails, refusal } from '../source-fixture.ts';
 import {
   askedFor,
   clock,
-  coast,
+  coastBank,
   consentTo,
   enable,
   figures,
-  give,
   linked,
   read,
   setUpEnableBanking,
   source,
+  submitForm,
 } from './fixture.ts';
 
 setUpEnableBanking();
@@ -20,7 +20,7 @@ test('without the person an account is read four times a day, and keeps its figu
   const secret = await linked();
   enable.control.clearRequests();
   for (let readings = 0; readings < 6; readings += 1) await read(secret);
-  const [first] = enable.control.accounts(coast);
+  const [first] = enable.control.accounts(coastBank);
   expect(first?.unattended).toHaveLength(4);
   const { connections, accounts } = await read(secret);
   expect(connections[0]).toMatchObject({ state: 'ok', lastSuccessfulRefresh: null });
@@ -34,7 +34,7 @@ test('with the person present all that the bank wants is told, and no reading is
   for (let readings = 0; readings < 6; readings += 1) {
     expect((await figures(secret, true))[0]).not.toBeNull();
   }
-  expect(enable.control.accounts(coast)[0]?.unattended).toEqual([]);
+  expect(enable.control.accounts(coastBank)[0]?.unattended).toEqual([]);
   const [asked] = askedFor('/balances');
   expect(asked?.headers).toMatchObject({
     ...{ 'psu-ip-address': '203.0.113.7', 'psu-user-agent': 'Navigateur' },
@@ -43,7 +43,7 @@ test('with the person present all that the bank wants is told, and no reading is
 });
 
 test('a bank that wants what the browser does not tell is read as without the person', async () => {
-  const secret = await consentTo(await give(), { bankId: 'FR/Caisse du Lointain' });
+  const secret = await consentTo(await submitForm(), { bankId: 'FR/Caisse du Lointain' });
   expect((await figures(secret, true))[0]).not.toBeNull();
   const [asked] = askedFor('/balances');
   expect(Object.keys(asked?.headers ?? {}).filter((name) => name.startsWith('psu-'))).toEqual([]);
@@ -115,7 +115,7 @@ test('the button lets resting accounts be asked again, once a minute', async () 
   enable.control.addFault({ kind: 'ratelimited', path: '/accounts', times: 3 });
   await read(secret);
   const id = (await read(secret)).connections[0]?.id ?? '';
-  const press = () => source.refreshNow?.(as(secret), id, presence) ?? Promise.resolve();
+  const press = () => source.refreshNow?.(as(secret), id, clientDetails) ?? Promise.resolve();
   await press();
   expect((await figures(secret, true))[0]).not.toBeNull();
   expect((await refusal(press())).kind).toBe('page-limit');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { as, presence, refusal } from '../source-fixture.ts';
+import { as, clientDetails, refusal } from '../source-fixture.ts';
 import { asked, atelier, clock, link, made, ponto, read, setUpPonto, source } from './fixture.ts';
 
 setUpPonto();
@@ -144,7 +144,7 @@ test('a long list is read to its end, and never at another address', async () =>
 test('a press that Ponto did not answer can be made again at once', async () => {
   const { secret } = await made('Reprise', 'ponto-again');
   const [connection] = (await read(secret)).connections;
-  const press = async () => source.refreshNow?.(as(secret), connection?.id ?? '', presence);
+  const press = async () => source.refreshNow?.(as(secret), connection?.id ?? '', clientDetails);
   ponto.control.addFault({ kind: 'drop', path: '/synchronizations' });
   expect((await refusal(press())).kind).toBe('unavailable');
   ponto.control.clearFaults();
@@ -155,7 +155,7 @@ test('the button has the bank asked, with the address of the person, once in fiv
   const { secret } = await made('Bouton', 'ponto-button');
   clock.advance({ hours: 1 });
   const [connection] = (await read(secret)).connections;
-  const press = () => source.refreshNow?.(as(secret), connection?.id ?? '', presence);
+  const press = () => source.refreshNow?.(as(secret), connection?.id ?? '', clientDetails);
   ponto.control.clearRequests();
   await press();
   const started = ponto.control.requests().filter(({ method }) => method === 'POST');
@@ -179,7 +179,7 @@ test('that Ponto itself finds a press too soon is told as such', async () => {
     ponto.control.setAccount(id, { synchronizedAt: clock.now().toISOString() });
   }
   const [connection] = (await read(secret)).connections;
-  const press = source.refreshNow?.(as(secret), connection?.id ?? '', presence);
+  const press = source.refreshNow?.(as(secret), connection?.id ?? '', clientDetails);
   expect((await refusal(press ?? Promise.resolve())).kind).toBe('page-limit');
 });
 

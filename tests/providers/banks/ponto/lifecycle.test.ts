@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWorker } from '../../../../src/server/app/worker.ts';
-import { remindOfEnds } from '../../../../src/server/banking/reminders/reminders.ts';
+import { sendConsentReminders } from '../../../../src/server/banking/reminders/reminders.ts';
 import { sealedColumns } from '../../../../src/server/operations/sealed-columns.ts';
 import { countSealed } from '../../../../src/server/platform/vault/sealed-columns.ts';
 import { configuredPonto } from '../../../../src/server/providers/banks/ponto/definition.ts';
@@ -156,7 +156,7 @@ test('an ending consent is said and mailed, and its link leads to the dashboard'
   for (const { id } of ofAtelier().slice(0, 3)) ponto.control.setAccount(id, { endsAt: ends });
   const [bank] = await items();
   expect(bank.notice).toMatchObject({ action: { label: 'Renouveler' } });
-  await remindOfEnds(app.services);
+  await sendConsentReminders(app.services);
   const { body } = await ana.get(`/bridge/items/edit/${bank.id}`);
   expect(body).toEqual({ redirect_url: `${ponto.url}/dashboard` });
 });

@@ -26,8 +26,8 @@ beforeEach(() => {
   qonto.control.clearRequests();
   // A new one remembers no refused key.
   const free = async () => 0;
-  const outside = { httpClient, clock, log, callLimiter: free, keyedLimiter: free };
-  source = configuredQonto(qonto.url).open(outside);
+  const deps = { httpClient, clock, log, callLimiter: free, keyedLimiter: free };
+  source = configuredQonto(qonto.url).open(deps);
 });
 
 const keyOf = (login: string) => ({

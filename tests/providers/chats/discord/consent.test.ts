@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { endAbandoned } from '../../../../src/server/notifications/destinations/withdrawal.ts';
+import { revokeAbandoned } from '../../../../src/server/notifications/destinations/revocation.ts';
 import { configuredDiscord } from '../../../../src/server/providers/chats/discord/definition.ts';
 import { application } from '../../../../standins/discord/consent.ts';
 import { channels, startDiscordStandin, webhookOf } from '../../../../standins/discord/server.ts';
@@ -112,11 +112,11 @@ describe('a notification that goes to another channel', () => {
     const second = (await ana.post(`/messengers/${first.id}/copies`, handle)).body;
     expect((await link(first.id)).body.slackChannelName).toBe('Bureau');
     app.clock.advance({ minutes: 2 });
-    await endAbandoned(app.services);
+    await revokeAbandoned(app.services);
     expect(await isGone()).toBe(false);
     expect((await link(second.id)).body.slackChannelName).toBe('Bureau');
     app.clock.advance({ minutes: 2 });
-    await endAbandoned(app.services);
+    await revokeAbandoned(app.services);
     expect(await isGone()).toBe(true);
     expect((await ana.get('/users/me')).body.messengers).toMatchObject([
       ...[
@@ -136,7 +136,7 @@ describe('a notification that goes to another channel', () => {
     standin.control.clearRequests();
     await link(id);
     app.clock.advance({ minutes: 2 });
-    await endAbandoned(app.services);
+    await revokeAbandoned(app.services);
     expect(standin.control.requests().map(({ method }) => method)).not.toContain('DELETE');
   });
 });
@@ -151,15 +151,15 @@ describe('what ends with an account', () => {
 
   it('is the webhook that a consent made, once or twice', async () => {
     const secret = JSON.stringify({ id, token, isOurs: true });
-    await discord().withdraw(secret);
+    await discord().revoke(secret);
     expect(await isGone()).toBe(true);
-    await discord().withdraw(secret);
+    await discord().revoke(secret);
     standin.control.addFault({ kind: 'status', status: 503 });
-    await expect(discord().withdraw(secret)).rejects.toMatchObject({ kind: 'unavailable' });
+    await expect(discord().revoke(secret)).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
   it('is not the webhook whose address was pasted', async () => {
-    await discord().withdraw(JSON.stringify({ id, token }));
+    await discord().revoke(JSON.stringify({ id, token }));
     expect(await isGone()).toBe(false);
   });
 });

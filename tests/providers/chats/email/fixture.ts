@@ -55,7 +55,7 @@ export function setUpMails(): void {
 }
 
 /** Somebody else is meant by `ana` from now on. */
-export function become(person: Person): void {
+export function actAs(person: Person): void {
   ana = person;
 }
 

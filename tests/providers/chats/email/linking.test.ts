@@ -5,10 +5,10 @@ import { runHourlyUpkeep } from '../../../../src/server/operations/upkeep/hourly
 import { eventually } from '../../../notifications/deliveries/fixture.ts';
 import {
   accepted,
+  actAs,
   add,
   ana,
   app,
-  become,
   friend,
   mailsTo,
   messengerNow,
@@ -186,5 +186,5 @@ it('leaves nothing of an address with the account', async () => {
     .where('address', '=', address)
     .execute();
   expect(left).toEqual([]);
-  become(await app.signUp());
+  actAs(await app.signUp());
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import PostalMime, { type Email } from 'postal-mime';
 import { describe, expect, it } from 'vitest';
-import { logoAttachment } from '../../../../src/server/platform/mail/letter.ts';
+import { logoAttachment } from '../../../../src/server/platform/mail/html.ts';
 import { mailWriter } from '../../../../src/server/providers/chats/email/mail.ts';
 
 const write = mailWriter({ From: 'Tirelire, à l’heure <bot@exemple.fr>' });

@@ -4,7 +4,7 @@ import {
   createPosting,
   type EmailConfiguration,
 } from '../../../../src/server/providers/chats/email/post.ts';
-import { endOfFailure } from '../../../../src/server/providers/chats/email/smtp-outcome.ts';
+import { resultOfFailure } from '../../../../src/server/providers/chats/email/smtp-outcome.ts';
 import type { ChatProvider } from '../../../../src/server/providers/chats/port.ts';
 import type { PostResult } from '../../../../src/server/providers/chats/posting.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from '../../../../standins/mail/server.ts';
 import { manualClock } from '../../../support/clock.ts';
 import { freePort } from '../../../support/ports.ts';
-import { outsideFor } from '../outside.ts';
+import { chatDepsFor } from '../chat-deps.ts';
 
 /** What each answer of a mail server leads to, through the library and a real conversation. */
 let post: MailStandin;
@@ -28,7 +28,7 @@ afterEach(() => post.clear());
 afterAll(() => post.close());
 
 function openChat(smtpUrl: string): ChatProvider {
-  return configuredEmail(configurationFor(smtpUrl)).open(outsideFor(manualClock()));
+  return configuredEmail(configurationFor(smtpUrl)).open(chatDepsFor(manualClock()));
 }
 
 function configurationFor(smtpUrl: string): EmailConfiguration {
@@ -115,7 +115,7 @@ const failures: [string, boolean, object][] = [
 test.each(failures)(
   'the library says %s (a byte of the mail was sent: %s)',
   (code, isBegun, end) => {
-    expect(endOfFailure({ code }, isBegun)).toEqual(end);
+    expect(resultOfFailure({ code }, isBegun)).toEqual(end);
   },
 );
 

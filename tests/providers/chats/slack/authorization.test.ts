@@ -93,20 +93,20 @@ describe.each(['bot', 'chat:write,channels:read,groups:read'])('With the scope %
 });
 
 describe('A token that is withdrawn', () => {
-  const withdraw = () => slackOf('bot').withdraw(standin.control.install('T0FONTAINE'));
+  const revoke = () => slackOf('bot').revoke(standin.control.install('T0FONTAINE'));
   const method = 'auth.revoke';
 
   it.each(['account_inactive', 'token_revoked', 'token_expired', 'invalid_auth'])(
     'may be dead already: %s',
     async (code) => {
       standin.control.addFault({ method, kind: 'error', code });
-      await expect(withdraw()).resolves.toBeUndefined();
+      await expect(revoke()).resolves.toBeUndefined();
     },
   );
 
   it('is not withdrawn as long as Slack refuses for another reason', async () => {
     standin.control.addFault({ method, kind: 'error', code: 'access_denied' });
-    await expect(withdraw()).rejects.toMatchObject({ code: 'access_denied' });
+    await expect(revoke()).rejects.toMatchObject({ code: 'access_denied' });
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ChatOutside, ChatProvider } from '../../../../src/server/providers/chats/port.ts';
+import type { ChatDeps, ChatProvider } from '../../../../src/server/providers/chats/port.ts';
 import { configuredTelegram } from '../../../../src/server/providers/chats/telegram/definition.ts';
 import {
   startTelegramStandin,
@@ -7,23 +7,23 @@ import {
 } from '../../../../standins/telegram/server.ts';
 import { eventually } from '../../../notifications/deliveries/fixture.ts';
 import { manualClock } from '../../../support/clock.ts';
+import { chatDepsFor } from '../chat-deps.ts';
 import { accountsOf } from '../messages.ts';
-import { outsideFor } from '../outside.ts';
 
 /** What each answer of the Bot API leads to, over HTTP. */
 const clock = manualClock();
 let standin: TelegramStandin;
-let outside: ChatOutside;
+let deps: ChatDeps;
 let chat: ChatProvider;
 const ana = 7_100_000_001;
 const family = -4_100_000_002;
 
 beforeAll(async () => {
   standin = await startTelegramStandin({ clock });
-  outside = outsideFor(clock);
+  deps = chatDepsFor(clock);
 });
 afterAll(async () => {
-  await outside.httpClient.close();
+  await deps.httpClient.close();
   await standin.close();
 });
 beforeEach(() => {
@@ -39,7 +39,7 @@ function openChat(given: { token?: string; bot?: string; publicUrl?: string } = 
   const { url, bot, token } = standin;
   const publicUrl = 'https://tirelire.exemple.fr';
   const configuration = { apiUrl: url, linkUrl: url, bot, token, publicUrl, ...given };
-  return configuredTelegram(configuration).open(outside);
+  return configuredTelegram(configuration).open(deps);
 }
 
 const message = { text: 'Bonjour', clientMessageId: '0b0e7c2a-3f0a-4c38-9a55-0d8a1d6f2b11' };
@@ -207,16 +207,16 @@ describe('the check of the operator', () => {
 
 describe('what is left', () => {
   it('is a group, and not the conversation of a person', async () => {
-    await chat.withdraw(String(ana));
+    await chat.revoke(String(ana));
     expect(standin.control.requests()).toEqual([]);
-    await chat.withdraw(String(-1_001_000_000_003));
-    await chat.withdraw('-99');
+    await chat.revoke(String(-1_001_000_000_003));
+    await chat.revoke('-99');
     const left = standin.control.requests().map(({ path }) => path.split('/').at(-1));
     expect(left).toEqual(['leaveChat', 'leaveChat']);
   });
 
   it('is tried again when Telegram is down', async () => {
     standin.control.addFault({ kind: 'status', status: 500, method: 'leaveChat' });
-    await expect(chat.withdraw('-99')).rejects.toMatchObject({ kind: 'unavailable' });
+    await expect(chat.revoke('-99')).rejects.toMatchObject({ kind: 'unavailable' });
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   capacity,
   plainHtml,
-  plainLetters,
+  plainText,
   richMessage,
 } from '../../../../src/server/providers/chats/telegram/drawing.ts';
 import type { MessageBlock } from '../../../../src/shared/contract/messages.ts';
@@ -61,13 +61,13 @@ describe('a message in Telegram', () => {
       fc.property(anyText(live), names, (text, [bank, account]) => {
         const list = accountsOf([[bank, account, '1,00\u00a0€']]);
         const blocks: MessageBlock[] = [{ type: 'text', text }, list];
-        const html = plainHtml(blocks) ?? plainLetters(blocks);
+        const html = plainHtml(blocks) ?? plainText(blocks);
         // Code is searched too: other programs than Telegram's own may not spare it.
         const bare = html.replace(/<[^>]*>/g, '');
         expect(ringsOf({ body: { rich_message: richMessage(blocks) } })).toBe(0);
         expect(ringsOf({ body: { text: html, parse_mode: 'HTML' } })).toBe(0);
         expect(ringsOf({ body: { text: bare } })).toBe(0);
-        expect(ringsOf({ body: { text: plainLetters(blocks) } })).toBe(0);
+        expect(ringsOf({ body: { text: plainText(blocks) } })).toBe(0);
         expect(
           [...html.matchAll(/<a href="([^"]*)"/g)].every(([, to]) => /^https?:/.test(to ?? '')),
         ).toBe(true);
@@ -102,8 +102,8 @@ describe('a message in Telegram', () => {
     if (count > 400) expect(text).toMatch(/et \d+ autres comptes/);
     const html = plainHtml(blocks);
     if (html === null) {
-      expect(plainLetters(blocks).length).toBeLessThanOrEqual(4096);
-      expect(plainLetters(blocks)).toContain('(message coupé)');
+      expect(plainText(blocks).length).toBeLessThanOrEqual(4096);
+      expect(plainText(blocks)).toContain('(message coupé)');
     } else {
       expect(html).toContain('<pre>');
     }

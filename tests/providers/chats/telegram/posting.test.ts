@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../../notifications/deliveries/fixture.ts';
 import {
+  actAs,
   alone,
   ana,
   app,
   association,
-  become,
   confirm,
   family,
   invite,
@@ -97,7 +97,7 @@ describe('a linked chat', () => {
       ...{ id, slackTeamName: 'Association des Lilas', slackChannel: String(association) },
     });
     const owner = ana;
-    become(await app.signUp());
+    actAs(await app.signUp());
     const invitation = await invite();
     standin.control.start(alone, invitation.code);
     await eventually(
@@ -119,6 +119,6 @@ describe('a linked chat', () => {
       ({ doneDate }) => doneDate !== null,
     );
     expect(group?.bot).toBe('out');
-    become(await app.signUp());
+    actAs(await app.signUp());
   });
 });

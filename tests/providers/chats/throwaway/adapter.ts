@@ -1,14 +1,14 @@
 import type {
   HttpClient,
-  IncomingAnswer,
+  IncomingResponse,
 } from '../../../../src/server/platform/http-client/http-client.ts';
 import {
   limited,
   postJson,
   printable,
   readObject,
+  readSecondsHeader,
   resultOfStatus,
-  secondsIn,
 } from '../../../../src/server/providers/chats/json-posting.ts';
 import {
   type ChatProvider,
@@ -17,7 +17,7 @@ import {
 } from '../../../../src/server/providers/chats/port.ts';
 import type { PostResult } from '../../../../src/server/providers/chats/posting.ts';
 import { type Notation, print } from '../../../../src/server/providers/chats/printing.ts';
-import { usualCapacity } from '../../../../src/shared/message/capacity.ts';
+import { defaultCapacity } from '../../../../src/shared/message/capacity.ts';
 import { parseSpans } from '../../../../src/shared/message/spans.ts';
 
 export interface PigeonSort {
@@ -70,10 +70,10 @@ export function createPigeon(
     },
     repeat: 'never',
     pace: { channelGapMs: 10, perTeam: 1, perSecond: 50 },
-    capacity: { ...usualCapacity, rows: 3 },
+    capacity: { ...defaultCapacity, rows: 3 },
     drawing: 'rows',
     check: async () => ({ end: 'accepted' }),
-    withdraw: async (secret) => void (await call('DELETE', secret)),
+    revoke: async (secret) => void (await call('DELETE', secret)),
     post(secret, { channelId, text, clientMessageId }) {
       const written = print(parseSpans(text), notation);
       const message = { room: channelId, text: written, id: clientMessageId };
@@ -95,7 +95,7 @@ interface HouseAnswer {
 }
 
 /** Each answer to a class of its own; `postJson` has those of the network. */
-function classify(answer: IncomingAnswer): PostResult {
+function classify(answer: IncomingResponse): PostResult {
   const body = readObject(answer.body);
   const movedTo = printable(body?.movedTo);
   if (answer.status === 200) {
@@ -105,7 +105,8 @@ function classify(answer: IncomingAnswer): PostResult {
   if (answer.status === 404) {
     return { end: 'permanent', cause: 'installation', code: 'house_gone' };
   }
-  if (answer.status === 429) return limited('team', secondsIn(answer, 'retry-after'), 'full');
+  if (answer.status === 429)
+    return limited('team', readSecondsHeader(answer, 'retry-after'), 'full');
   return resultOfStatus(answer.status);
 }
 

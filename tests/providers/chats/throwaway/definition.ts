@@ -1,6 +1,6 @@
 import type {
+  ChatDeps,
   ChatKind,
-  ChatOutside,
   ChatProvider,
 } from '../../../../src/server/providers/chats/port.ts';
 import type { ProviderDefinition } from '../../../../src/server/providers/definition.ts';
@@ -12,7 +12,7 @@ export const pigeon = definitionOf({ kind: 'pigeon', name: 'Pigeon', channels: '
 /** The same, where a house has several rooms. */
 export const aviary = definitionOf({ kind: 'aviary', name: 'Volière', channels: 'listed' });
 
-function definitionOf(sort: PigeonSort): ProviderDefinition<ChatKind, ChatProvider, ChatOutside> {
+function definitionOf(sort: PigeonSort): ProviderDefinition<ChatKind, ChatProvider, ChatDeps> {
   const { kind, name } = sort;
   return {
     ...{ kind, variables: {}, credentials: null },

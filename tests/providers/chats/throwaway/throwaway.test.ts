@@ -6,7 +6,7 @@ import { eventually } from '../../../notifications/deliveries/fixture.ts';
 import { type Application, startApplication } from '../../../support/application.ts';
 import { manualClock } from '../../../support/clock.ts';
 import type { Person } from '../../../support/person.ts';
-import { outsideFor } from '../outside.ts';
+import { chatDepsFor } from '../chat-deps.ts';
 import { aviary, pigeon } from './definition.ts';
 import { type House, type PigeonStandin, startPigeonStandin } from './standin.ts';
 
@@ -137,7 +137,7 @@ describe('a chat that only this test knows', () => {
   });
 
   it('tells a message that was never written, or refused for now, from one that may stand', async () => {
-    const chat = pigeon.configure({})?.open(outsideFor(manualClock()));
+    const chat = pigeon.configure({})?.open(chatDepsFor(manualClock()));
     const message = { channelId: 'salon', text: 'Bonjour', clientMessageId: 'un' };
     const gone = await startPigeonStandin();
     await gone.close();

@@ -19,7 +19,7 @@ export function isFolderName(name: string): boolean {
 }
 
 /** Where read files and refused ones go, in each folder. */
-export const asideFolders = { read: 'lus', refused: 'refuses' } as const;
+export const archiveFolders = { read: 'lus', refused: 'refuses' } as const;
 
 /** The real folder of this name; null when it is absent, or a link. */
 export async function folderPath(root: string, name: string): Promise<string | null> {
@@ -35,13 +35,13 @@ async function isRealFolder(path: string): Promise<boolean> {
 /** Null when there is nothing of this name. */
 async function statsOf(path: string): Promise<Stats | null> {
   return await lstat(path).catch((error: unknown) => {
-    if (isCode(error, 'ENOENT', 'ENOTDIR')) return null;
+    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return null;
     throw error;
   });
 }
 
-const mostListed = 1_000;
-const mostNames = 100_000;
+const maxListed = 1_000;
+const maxNames = 100_000;
 
 /**
  * The first thousand files that wait in a folder, by name, whatever the order in which the file system
@@ -51,12 +51,12 @@ export async function waitingFiles(folder: string): Promise<WaitingFile[]> {
   const names: string[] = [];
   for await (const { name } of await opendir(folder)) {
     if (!underWay.test(name)) names.push(name);
-    if (names.length === mostNames) break;
+    if (names.length === maxNames) break;
   }
   const files = await Promise.all(
     names
       .toSorted()
-      .slice(0, mostListed)
+      .slice(0, maxListed)
       .map(async (name) => {
         const path = join(folder, name);
         const stats = await statsOf(path);
@@ -109,17 +109,17 @@ export async function readUnchanged({ path, stamp, size }: WaitingFile): Promise
  * Moves a file into the folder for read or refused ones, beside earlier ones of its name, with a text
  * beside it where there is something to say. Does nothing when another file has taken its place.
  */
-export async function setAside(
+export async function archiveFile(
   folder: string,
   file: WaitingFile,
-  kind: keyof typeof asideFolders,
+  kind: keyof typeof archiveFolders,
   words: string | null,
 ): Promise<void> {
-  const aside = join(folder, asideFolders[kind]);
+  const aside = join(folder, archiveFolders[kind]);
   await mkdir(aside, { mode: 0o750 }).catch((error: unknown) => {
-    if (!isCode(error, 'EEXIST')) throw error;
+    if (!hasErrorCode(error, 'EEXIST')) throw error;
   });
-  if (!(await isRealFolder(aside))) throw new Error(`${asideFolders[kind]} is no folder`);
+  if (!(await isRealFolder(aside))) throw new Error(`${archiveFolders[kind]} is no folder`);
   const found = await statsOf(file.path);
   if (!found || stateOf(found).stamp !== file.stamp) return;
   const target = await freeName(aside, file.name);
@@ -149,6 +149,6 @@ function beginning(text: string, bytes: number): string {
   return Buffer.byteLength(text) <= bytes ? text : text.slice(0, Math.floor(bytes / 4));
 }
 
-export function isCode(error: unknown, ...codes: string[]): boolean {
+export function hasErrorCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }

@@ -2,15 +2,15 @@ import { ApiError } from '../../../platform/http/api-error.ts';
 import type { FileConnect, StatementReader } from '../../../providers/banks/connect.ts';
 import type { BankingDeps } from '../../deps.ts';
 import { bankingErrors } from '../../errors.ts';
-import { isCode, readUnchanged, setAside, type WaitingFile } from './files.ts';
+import { archiveFile, hasErrorCode, readUnchanged, type WaitingFile } from './files.ts';
 import {
   type FolderAccount,
   FolderRefusal,
-  findFedAccount,
-  keepForFolder,
+  findFolderAccount,
+  importForFolder,
   readForFolder,
 } from './importing.ts';
-import { type AssignedFolder, noteFedAccount } from './queries.ts';
+import { type AssignedFolder, setFolderAccount } from './queries.ts';
 
 /** The source that reads the files of folders. */
 export interface FileSource {
@@ -27,7 +27,7 @@ export type FolderNotes = Partial<
 /** What one file came to; null when it has changed meanwhile: the next check sees what is there. */
 type Outcome = { read: FolderAccount } | { refusal: string } | null;
 
-const mostFiles = 25;
+const maxFiles = 25;
 
 /**
  * Files of a folder that are imported together, the first of a folder alone: it says which account the
@@ -37,13 +37,13 @@ const mostFiles = 25;
 export function* groupsOf(
   folder: AssignedFolder,
   files: WaitingFile[],
-  mostBytes: number,
+  maxBytes: number,
 ): Generator<WaitingFile[]> {
   let group: WaitingFile[] = [];
   let bytes = 0;
   let isFirst = folder.account_source_id === null;
   for (const file of files) {
-    const isFull = isFirst || group.length === mostFiles || bytes + file.size > mostBytes;
+    const isFull = isFirst || group.length === maxFiles || bytes + file.size > maxBytes;
     if (group.length > 0 && isFull) {
       yield group;
       [group, bytes, isFirst] = [[], 0, false];
@@ -68,9 +68,9 @@ export async function importGroup(
 ): Promise<void> {
   const now = { ...folder, ...noted };
   const outcomes: [WaitingFile, Outcome][] = [];
-  let fed: ReturnType<typeof findFedAccount> | undefined;
+  let fed: ReturnType<typeof findFolderAccount> | undefined;
   const fedAccount = () => {
-    fed ??= findFedAccount(deps, now, source.kind);
+    fed ??= findFolderAccount(deps, now, source.kind);
     return fed;
   };
   for (const file of files)
@@ -87,7 +87,7 @@ export async function importGroup(
     }
     const others = 'read' in outcome ? outcome.read.others : 0;
     const note = others > 0 ? `Autres comptes de ce fichier, non lus ici\u202f: ${others}.` : null;
-    await setAside(path, file, words === null ? 'read' : 'refused', words ?? note).catch(
+    await archiveFile(path, file, words === null ? 'read' : 'refused', words ?? note).catch(
       (error: unknown) => {
         const refusal = `Le fichier «\u202f${file.name}\u202f» n'a pas pu être rangé.`;
         Object.assign(noted, { refused_at: deps.clock.now(), refusal });
@@ -102,15 +102,15 @@ async function keep(
   deps: BankingDeps,
   { kind }: FileSource,
   folder: AssignedFolder,
-  fed: Awaited<ReturnType<typeof findFedAccount>>,
+  fed: Awaited<ReturnType<typeof findFolderAccount>>,
   accounts: FolderAccount['account'][],
   noted: FolderNotes,
 ): Promise<string | null> {
   try {
-    noted.account_source_id = await keepForFolder(deps, folder, kind, fed, accounts);
+    noted.account_source_id = await importForFolder(deps, folder, kind, fed, accounts);
     // At once: a process that ends here must not leave the account to be chosen a second time.
     if (folder.account_source_id === null)
-      await noteFedAccount(deps, folder, noted.account_source_id);
+      await setFolderAccount(deps, folder, noted.account_source_id);
     noted.read_at = deps.clock.now();
     return null;
   } catch (error) {
@@ -122,7 +122,7 @@ async function readOne(
   deps: BankingDeps,
   { kind, connect, reader }: FileSource,
   folder: AssignedFolder,
-  fed: () => ReturnType<typeof findFedAccount>,
+  fed: () => ReturnType<typeof findFolderAccount>,
   file: WaitingFile,
 ): Promise<Outcome> {
   try {
@@ -142,14 +142,14 @@ async function readBytes(file: WaitingFile): Promise<Buffer | null> {
   try {
     return await readUnchanged(file);
   } catch (error) {
-    if (isCode(error, 'EACCES', 'EPERM')) {
+    if (hasErrorCode(error, 'EACCES', 'EPERM')) {
       throw new FolderRefusal("Le compte sous lequel Tirelire tourne n'a pas le droit de le lire.");
     }
-    if (isCode(error, 'EIO', 'ENXIO', 'ENODEV')) {
+    if (hasErrorCode(error, 'EIO', 'ENXIO', 'ENODEV')) {
       throw new FolderRefusal("Ce fichier n'a pas pu être lu sur son disque.");
     }
     // Gone or replaced by a link since it was found.
-    if (isCode(error, 'ENOENT', 'ELOOP')) return null;
+    if (hasErrorCode(error, 'ENOENT', 'ELOOP')) return null;
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import type { StatementAccount, StatementReader } from '../../../providers/banks
 import { ibanFingerprint } from '../../connections/fingerprints.ts';
 import { listAccounts, type StoredAccount } from '../../connections/queries.ts';
 import type { BankingDeps } from '../../deps.ts';
-import { findStored, keepAccounts } from '../importing.ts';
+import { findStored, storeAccounts } from '../importing.ts';
 import { readStatementOf } from '../parsing.ts';
 import { addStatements } from '../store.ts';
 import type { AssignedFolder } from './queries.ts';
@@ -44,7 +44,7 @@ const removed =
  * The account that the folder has fed before; null before its first file. The folder's owner is the only
  * one whose accounts are looked at. Throws `FolderRefusal`.
  */
-export async function findFedAccount(
+export async function findFolderAccount(
   deps: BankingDeps,
   { user_id: ownerId, account_source_id: sourceId }: AssignedFolder,
   kind: string,
@@ -60,7 +60,7 @@ export async function findFedAccount(
  * Keeps what several files say of the account of a folder, in their order, all or nothing. Returns by
  * what the account is known from now on. Throws `FolderRefusal`, Too_Many_Banks and Too_Many_Accounts.
  */
-export async function keepForFolder(
+export async function importForFolder(
   deps: BankingDeps,
   folder: AssignedFolder,
   kind: string,
@@ -78,7 +78,7 @@ export async function keepForFolder(
   const given = { bank: bank_name, name: account_name };
   const known = findStored(await listAccounts(deps, ownerId), kind, account, given);
   const names = [known ? { bank: known.bank_name, name: known.name } : given];
-  const [id = ''] = await keepAccounts(deps, ownerId, kind, [account], { names, announced: null });
+  const [id = ''] = await storeAccounts(deps, ownerId, kind, [account], { names, announced: null });
   return id;
 }
 

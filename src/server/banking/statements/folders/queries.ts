@@ -47,7 +47,7 @@ export async function releaseFolder({ database }: Data, name: string): Promise<b
  * The right to read a folder, held by one process at a time, by the database's clock. Null while another
  * holds it. One that has ended leaves it after `seconds`.
  */
-export async function takeFolder(
+export async function acquireFolderLease(
   { database }: Data,
   name: string,
   seconds: number,
@@ -65,7 +65,7 @@ export async function takeFolder(
 }
 
 /** Which account the folder feeds from now on. */
-export async function noteFedAccount(
+export async function setFolderAccount(
   { database }: Data,
   { name, user_id: ownerId, created_at: since }: AssignedFolder,
   accountSourceId: string,
@@ -80,7 +80,7 @@ export async function noteFedAccount(
 }
 
 /** Ends the right and notes what became of the files: nothing when the folder was assigned anew. */
-export async function dropFolder(
+export async function releaseFolderLease(
   { database }: Data,
   { name, user_id: ownerId, created_at: since }: AssignedFolder,
   noted: Partial<Pick<AssignedFolder, 'account_source_id' | 'read_at' | 'refused_at' | 'refusal'>>,

@@ -5,7 +5,12 @@ import type { BankingDeps } from '../../deps.ts';
 import { bankingErrors } from '../../errors.ts';
 import { folderPath, type WaitingFile, waitingFiles } from './files.ts';
 import { type FolderNotes, groupsOf, importGroup } from './groups.ts';
-import { type AssignedFolder, dropFolder, listFolders, takeFolder } from './queries.ts';
+import {
+  type AssignedFolder,
+  acquireFolderLease,
+  listFolders,
+  releaseFolderLease,
+} from './queries.ts';
 
 export interface StatementFolders {
   /** Reads what waits in every folder and has not changed since the check before. */
@@ -23,7 +28,7 @@ interface Waits {
   afterTrouble: number;
 }
 
-const usualWaits: Waits = { checkEvery: 5_000, stableFor: 10_000, afterTrouble: 60_000 };
+const defaultWaits: Waits = { checkEvery: 5_000, stableFor: 10_000, afterTrouble: 60_000 };
 
 /** Longer than the files that are begun within `readingMs` take. */
 const leaseSeconds = 360;
@@ -35,7 +40,7 @@ const readingMs = 60_000;
  */
 export function startStatementFolders(
   deps: BankingDeps,
-  waits: Waits = usualWaits,
+  waits: Waits = defaultWaits,
 ): StatementFolders {
   const root = deps.configuration.statementsDir;
   const source = [...deps.banks].find(([, { connect }]) => connect.kind === 'file');
@@ -109,7 +114,7 @@ function createWatch(
     if (!path) throw new Error('the folder is absent, or a link');
     const files = await stableFiles(path, monotonicMs(), next);
     if (files.length === 0) return;
-    const taken = await takeFolder(deps, folder.name, leaseSeconds);
+    const taken = await acquireFolderLease(deps, folder.name, leaseSeconds);
     if (!taken) return;
     const noted: FolderNotes = {};
     const until = monotonicMs() + readingMs;
@@ -124,7 +129,7 @@ function createWatch(
       if (!(error instanceof ApiError && error.code === bankingErrors.Statement_Busy.code))
         throw error;
     } finally {
-      await dropFolder(deps, taken, noted);
+      await releaseFolderLease(deps, taken, noted);
     }
   }
 

@@ -8,7 +8,7 @@ import {
 import type { NotificationsDeps } from '../../deps.ts';
 import { disconnectTeam } from '../../destinations/removal.ts';
 import { acceptInvitation } from './inviting.ts';
-import { endListeningLease, takeListeningLease } from './queries.ts';
+import { acquireListeningLease, releaseListeningLease } from './queries.ts';
 
 export interface Listening {
   stop(): Promise<void>;
@@ -63,7 +63,7 @@ async function listen(
   const take: TakeEvent = async (event) => {
     // A hundred events may take longer than the lease. A process that has lost it leaves the rest to its
     // successor, to whom the chat gives them again.
-    if (!(await takeListeningLease(deps, kind, holder, leaseSeconds))) throw new LeaseLost();
+    if (!(await acquireListeningLease(deps, kind, holder, leaseSeconds))) throw new LeaseLost();
     if (event.kind === 'invitation') return await acceptInvitation(deps, kind, event);
     await disconnectTeam(deps, kind, event);
     return true;
@@ -72,7 +72,7 @@ async function listen(
   while (!signal.aborted) {
     let waitMs = 0;
     try {
-      if (await takeListeningLease(deps, kind, holder, leaseSeconds)) {
+      if (await acquireListeningLease(deps, kind, holder, leaseSeconds)) {
         after = await polling.read(after, take, signal);
       } else {
         // The process that listens now knows which events were taken.
@@ -87,7 +87,7 @@ async function listen(
     }
     if (waitMs > 0) await sleep(waitMs, undefined, { signal }).catch(() => {});
   }
-  await endListeningLease(deps, kind, holder).catch((error: unknown) => {
+  await releaseListeningLease(deps, kind, holder).catch((error: unknown) => {
     deps.log.warn({ chat: kind, err: error }, 'another process listens to a chat only later');
   });
 }

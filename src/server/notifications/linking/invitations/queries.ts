@@ -44,7 +44,7 @@ export async function setInvited(
 }
 
 /** By the clock of the database, which all workers share. False while another process holds it. */
-export async function takeListeningLease(
+export async function acquireListeningLease(
   { database }: Pick<Platform, 'database'>,
   chat: ChatKind,
   holder: string,
@@ -59,7 +59,7 @@ export async function takeListeningLease(
   return rows.length > 0;
 }
 
-export async function endListeningLease(
+export async function releaseListeningLease(
   { database }: Pick<Platform, 'database'>,
   chat: ChatKind,
   holder: string,

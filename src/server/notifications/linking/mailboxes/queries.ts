@@ -1,4 +1,5 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { dayMs } from '../../../../shared/calendar/durations.ts';
 import { hashOf, newToken } from '../../../identity/sessions/token.ts';
 import type { Schema } from '../../../platform/database/schema.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -29,7 +30,7 @@ export async function listMailboxes(
 }
 
 /** The address in the form in which addresses are compared; its row is made when it is new. */
-export async function noteMailbox(
+export async function ensureMailbox(
   { clock, randomness }: Pick<Platform, 'clock' | 'randomness'>,
   database: Kysely<Schema>,
   ownerId: string,
@@ -92,10 +93,10 @@ export async function findMailboxDestination(
   return row ?? null;
 }
 
-const confirmationMs = 7 * 86_400_000;
+const confirmationMs = 7 * dayMs;
 /** For how long the links of older mails work once newer ones have another. */
-const replacedMs = 90 * 86_400_000;
-const mostReplaced = 9;
+const replacedMs = 90 * dayMs;
+const maxReplaced = 9;
 
 /**
  * A token of 256 random bits for the owner of an address. Only its hash is stored. Of one address, few
@@ -139,7 +140,7 @@ async function replaceUnsubscriptions(
     .where('purpose', '=', 'unsubscription')
     .orderBy('expires_at', 'desc')
     .orderBy('token_hash')
-    .offset(mostReplaced);
+    .offset(maxReplaced);
   await database
     .deleteFrom('mailbox_tokens')
     .where('user_id', '=', user_id)
@@ -169,7 +170,7 @@ export async function findMailboxOfToken(
 }
 
 /** The question was answered: its links do nothing any more. */
-export async function dropConfirmations(
+export async function deleteConfirmationTokens(
   database: Kysely<Schema>,
   { user_id, id }: MailboxRow,
 ): Promise<void> {
@@ -181,8 +182,8 @@ export async function dropConfirmations(
     .execute();
 }
 
-const weekMs = 7 * 86_400_000;
-const mostInWeek = 2;
+const weekMs = 7 * dayMs;
+const maxInWeek = 2;
 
 /**
  * Counts a mail that asks an address; false when the address was asked twice in a week already, by any
@@ -203,7 +204,7 @@ export async function countRequest(
     .where('address_hash', '=', address_hash)
     .where('asked_at', '>', new Date(now.getTime() - weekMs))
     .executeTakeFirstOrThrow();
-  if (Number(count) >= mostInWeek) return false;
+  if (Number(count) >= maxInWeek) return false;
   await transaction
     .insertInto('mailbox_requests')
     .values({ address_hash, asked_at: now })

@@ -18,13 +18,13 @@ import { findMessenger, type MessengerRow } from '../../messengers/queries.ts';
 import {
   countRequest,
   createMailboxToken,
-  dropConfirmations,
+  deleteConfirmationTokens,
+  ensureMailbox,
   findMailboxDestination,
   findMailboxOfToken,
   isRefused,
   listMailboxes,
   type MailboxRow,
-  noteMailbox,
   setMailboxState,
   type WantedMailbox,
 } from './queries.ts';
@@ -64,7 +64,7 @@ export async function addMailbox(
   const wanted = { chat, address, key, messengerId };
   if (isOwn || destination) {
     const unsubscribed = isOwn ? null : notificationErrors.Mailbox_Unsubscribed;
-    return await connect(deps, await noteMailbox(deps, sql, ownerId, wanted), unsubscribed);
+    return await connect(deps, await ensureMailbox(deps, sql, ownerId, wanted), unsubscribed);
   }
   requireNotRefused(known, address);
   const box = mailboxKey(address);
@@ -93,7 +93,7 @@ export async function refuseMailbox(deps: NotificationsDeps, token: string): Pro
   await deps.database.sql.transaction().execute(async (transaction) => {
     if (!(await lockUser(transaction, mailbox.user_id))) return;
     await setMailboxState(deps, transaction, mailbox, 'refused');
-    await dropConfirmations(transaction, mailbox);
+    await deleteConfirmationTokens(transaction, mailbox);
     const destination = await findMailboxDestination(transaction, mailbox);
     if (!destination) return;
     const refusal = refusalOfRemoval(destination, chatOf(deps, mailbox.chat).codes.removed);
@@ -131,12 +131,12 @@ async function connect(
   const added = known
     ? { row: (await findMessenger(deps, ownerId, known.id)) ?? known, isNew: false }
     : await createMessenger(deps, ownerId, await connectLink(deps, ownerId, chat, link, accept));
-  await dropConfirmations(deps.database.sql, mailbox);
+  await deleteConfirmationTokens(deps.database.sql, mailbox);
   return added;
 }
 
 /** What an account may have of addresses, those that said no included. */
-const mostMailboxes = 200;
+const maxMailboxes = 200;
 
 async function ask(deps: NotificationsDeps, ownerId: string, wanted: WantedMailbox): Promise<void> {
   const now = deps.clock.now();
@@ -149,10 +149,10 @@ async function ask(deps: NotificationsDeps, ownerId: string, wanted: WantedMailb
       throw new ApiError(notificationErrors.Mailbox_Asked_Enough);
     }
     const isNew = known.every(({ address_key }) => address_key !== wanted.key);
-    if (isNew && known.length >= mostMailboxes) {
+    if (isNew && known.length >= maxMailboxes) {
       throw new ApiError(notificationErrors.Too_Many_Destinations);
     }
-    const mailbox = await noteMailbox(deps, transaction, ownerId, wanted);
+    const mailbox = await ensureMailbox(deps, transaction, ownerId, wanted);
     const token = await createMailboxToken(deps, transaction, mailbox, 'confirmation');
     await queueMail(deps, transaction, {
       userId: mailbox.user_id,

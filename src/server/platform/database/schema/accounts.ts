@@ -101,7 +101,7 @@ export interface AccountTables {
     chat_done_at: MomentOrNull;
     mailed_at: MomentOrNull;
   };
-  /** A chat's secret still to be withdrawn, moved here with the key it was sealed for in destinations. */
+  /** A chat's secret still to be revoked, moved here with the key it was sealed for in destinations. */
   deletion_chats: {
     user_id: string;
     id: string;

@@ -1,11 +1,12 @@
+import { hourMs } from '../../../../shared/calendar/durations.ts';
 import { toMinor } from '../../../../shared/money/minor-units.ts';
 import type { ServiceCheck } from '../../service-check.ts';
 import type { SourceLink } from '../connect.ts';
 import { readInteger, readMoment, readNumber, readText } from '../json-fields.ts';
 import {
-  type BankOutside,
   type BankReading,
   type BankSource,
+  type BankSourceDeps,
   BankSourceError,
   type BankTransaction,
 } from '../port.ts';
@@ -17,21 +18,21 @@ import {
   type BridgeConfiguration,
   createCaller,
   describeAnswer,
+  isItemGone,
   isNotFound,
   requireOk,
-  saysNoItem,
 } from './calls.ts';
 import { callback, openSession } from './connect.ts';
 import { readList } from './lists.ts';
 import { accountOf, bankIdOf, connectionOf, isShared } from './mapping.ts';
 import { type NumberedRow, readRow } from './pagination.ts';
 import { createTokens, type UserTokens } from './tokens.ts';
-import { hasForgotten, registerUser, removeUser, uuidOf } from './users.ts';
+import { isUserGone, registerUser, removeUser, uuidOf } from './users.ts';
 import { readWebhook } from './webhooks.ts';
 
 /** Bridge v3 (docs.bridgeapi.io) as a bank source. Keeps tokens and bank names in memory only. */
 export function createBridge(
-  options: BankOutside & { configuration: BridgeConfiguration },
+  options: BankSourceDeps & { configuration: BridgeConfiguration },
 ): BankSource {
   const call = createCaller(options);
   const tokens = createTokens({ call, clock: options.clock });
@@ -56,13 +57,13 @@ export function createBridge(
     // As the webhooks of an installation may be missing, its pages ask too.
     policy: {
       atPageLoad: true,
-      beforeMessage: { withinMs: 3_600_000, freshForMs: 6 * 3_600_000 },
-      forAlerts: { everyMs: 3_600_000 },
+      beforeMessage: { withinMs: hourMs, freshForMs: 6 * hourMs },
+      forAlerts: { everyMs: hourMs },
     },
     users: {
       register: (userId) => registerUser(call, userId),
       remove: (user) => removeUser(call, user),
-      hasForgotten: (link) => hasForgotten(call, link),
+      isUserGone: (link) => isUserGone(call, link),
     },
     webhook: {
       path: '/bridge/webhooks',
@@ -74,7 +75,7 @@ export function createBridge(
     read: (link) => readAll((path) => list(link, path), namesOf),
     async hasConnection(link, connectionId) {
       const answer = await ask(link, { method: 'GET', path: `${itemsPath}/${connectionId}` });
-      if (saysNoItem(answer)) return false;
+      if (isItemGone(answer)) return false;
       requireOk(answer);
       return true;
     },

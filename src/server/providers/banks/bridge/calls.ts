@@ -1,5 +1,5 @@
 import type { Clock } from '../../../platform/clock.ts';
-import type { HttpClient, IncomingAnswer } from '../../../platform/http-client/http-client.ts';
+import type { HttpClient, IncomingResponse } from '../../../platform/http-client/http-client.ts';
 import { readJson } from '../../../platform/http-client/json.ts';
 import { NetworkError } from '../../../platform/http-client/network-error.ts';
 import { isRecord, readRetryAfter } from '../json-fields.ts';
@@ -85,7 +85,7 @@ export function isNotFound({ status, body }: BridgeAnswer): boolean {
 }
 
 /** Bridge's own word about one item: no other 404 says that it is gone. */
-export function saysNoItem({ status, body }: BridgeAnswer): boolean {
+export function isItemGone({ status, body }: BridgeAnswer): boolean {
   return status === 404 && errorCode(body) === 'item.not_found';
 }
 
@@ -103,7 +103,7 @@ async function ask(
   options: { configuration: BridgeConfiguration; httpClient: HttpClient },
   url: string,
   call: BridgeCall,
-): Promise<IncomingAnswer> {
+): Promise<IncomingResponse> {
   const request = {
     method: call.method,
     url,

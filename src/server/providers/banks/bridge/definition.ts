@@ -43,10 +43,10 @@ export function configuredBridge(configuration: BridgeConfiguration): Configured
             {
               variable: 'BRIDGE_WEBHOOK_SECRET',
               words: "Les soldes ne sont lus qu'à l'ouverture d'une page et avant un message.",
-              mend: 'Ajoutez un webhook chez Bridge et recopiez son secret.',
+              remedy: 'Ajoutez un webhook chez Bridge et recopiez son secret.',
             },
           ],
-    open: (outside) => createBridge({ ...outside, configuration }),
+    open: (deps) => createBridge({ ...deps, configuration }),
   };
 }
 

@@ -51,7 +51,7 @@ export async function removeUser(
  * Whether the list of users, whole, says so too. A wrong address may answer 404 to everything,
  * and the erasure that follows cannot be undone.
  */
-export async function hasForgotten(call: BridgeCaller, link: SourceLink): Promise<boolean> {
+export async function isUserGone(call: BridgeCaller, link: SourceLink): Promise<boolean> {
   const known = uuidOf(link);
   const found = await listUsers(call, link.userId, ({ uuid }) => uuid === known);
   return found.length === 0;

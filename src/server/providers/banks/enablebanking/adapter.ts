@@ -1,16 +1,17 @@
+import { hourMs } from '../../../../shared/calendar/durations.ts';
 import { type BankSource, BankSourceError, type KeyedLimiter } from '../port.ts';
-import { readEach, stateAfter } from '../reading-each.ts';
+import { readEach, stateOfError } from '../reading-each.ts';
 import { createRefusals } from '../refusals.ts';
 import { type Consent, readSecret, withApplication, withoutConsent } from './accesses.ts';
 import { createBackoffs } from './backoffs.ts';
 import { createBanks } from './banks.ts';
-import { createCaller, type EnableBankingOutside } from './calls.ts';
+import { createCaller, type EnableBankingDeps } from './calls.ts';
 import { askConsent, callback, closeSession, takeConsent } from './consents.ts';
-import { form, provenApplication } from './form.ts';
+import { form, verifyApplication } from './form.ts';
 import type { Application } from './keys.ts';
 import { readConsent } from './readings.ts';
 
-export interface EnableBankingOptions extends EnableBankingOutside {
+export interface EnableBankingOptions extends EnableBankingDeps {
   keyedLimiter: KeyedLimiter;
   isDemonstration: boolean;
 }
@@ -42,7 +43,7 @@ export function createEnableBanking(options: EnableBankingOptions): BankSource {
         isDemonstration,
         isUsed: (secret) => readSecret(secret).consents.length > 0,
         async link(values, callbackUrl) {
-          const application = await provenApplication(call, values, callbackUrl);
+          const application = await verifyApplication(call, values, callbackUrl);
           refusals.forget(credentialsText(application));
           return (known) => withApplication(known, application);
         },
@@ -55,16 +56,16 @@ export function createEnableBanking(options: EnableBankingOptions): BankSource {
     // Each reading is one of the four that a bank allows in a day: pages show what is stored.
     policy: {
       atPageLoad: false,
-      beforeMessage: { withinMs: 3_600_000, freshForMs: 6 * 3_600_000 },
+      beforeMessage: { withinMs: hourMs, freshForMs: 6 * hourMs },
       // Three from 07:00 to 22:00 leave one for a message.
-      forAlerts: { everyMs: 5 * 3_600_000 },
+      forAlerts: { everyMs: 5 * hourMs },
     },
-    async read({ secret }, presence) {
+    async read({ secret }, clientDetails) {
       const { applications, consents } = readSecret(secret);
       const read = (consent: Consent) => {
         const application = applicationOf(applications, consent);
         return refusals.unless(credentialsText(application), () =>
-          readConsent({ call, clock, keyedLimiter, backoffs }, application, consent, presence),
+          readConsent({ call, clock, keyedLimiter, backoffs }, application, consent, clientDetails),
         );
       };
       const results = await readEach(consents, read);
@@ -76,7 +77,7 @@ export function createEnableBanking(options: EnableBankingOptions): BankSource {
         accounts: readings.flatMap(({ accounts }) => accounts),
         unshared: readings.flatMap(({ unshared }) => unshared),
         unread: results.flatMap(({ access, result }) =>
-          result instanceof BankSourceError ? [{ id: access.id, state: stateAfter(result) }] : [],
+          result instanceof BankSourceError ? [{ id: access.id, state: stateOfError(result) }] : [],
         ),
       };
     },

@@ -1,12 +1,11 @@
+import { hourMs, minuteMs } from '../../../../shared/calendar/durations.ts';
 import type { Clock } from '../../../platform/clock.ts';
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 /** For how long the bank of an account is not called after one failure, after two, and so on. */
 const backoffsMs = [minuteMs, hourMs, 2 * hourMs, 4 * hourMs];
 /** After the bank said that its limit is met: trying again each hour would never let it recover. */
 const limitedMs = 6 * hourMs;
-const mostBackoffs = 50_000;
+const maxBackoffs = 50_000;
 
 /**
  * What the reading of an account gives whose bank is not called now: the stored figure (`kept`), that its
@@ -25,7 +24,7 @@ export function createBackoffs(clock: Clock) {
   const backOff = (key: string, spanMs: number, failures: number, end: SkippedEnd): void => {
     const now = clock.now().getTime();
     backoffs.set(key, { from: now, until: now + spanMs, failures, end });
-    const oldest = backoffs.size > mostBackoffs ? backoffs.keys().next().value : undefined;
+    const oldest = backoffs.size > maxBackoffs ? backoffs.keys().next().value : undefined;
     if (oldest !== undefined) backoffs.delete(oldest);
   };
   const endWhenSkipped = (key: string): SkippedEnd => backoffs.get(key)?.end ?? 'kept';

@@ -5,7 +5,7 @@ import { isRecord, readRetryAfter } from '../json-fields.ts';
 import { type BankFailure, BankSourceError } from '../port.ts';
 import { type Application, createSigner } from './keys.ts';
 
-export interface EnableBankingOutside {
+export interface EnableBankingDeps {
   httpClient: HttpClient;
   clock: Clock;
   /** Without a slash at its end. */
@@ -65,7 +65,7 @@ function isRefusedByBank(detail: unknown): boolean {
  * Speaks HTTP with Enable Banking (enablebanking.com/docs/api/reference). Throws `BankSourceError` for
  * everything but a yes; neither it nor a log ever holds a key or a token.
  */
-export function createCaller({ httpClient, clock, apiUrl }: EnableBankingOutside): Caller {
+export function createCaller({ httpClient, clock, apiUrl }: EnableBankingDeps): Caller {
   const sign = createSigner(clock);
   return async (application, { method, path, body, psuHeaders, timeoutMs = 20_000 }) => {
     const route = `${method} ${path.replace(/\?.*/, '').replace(/(?<=\/(sessions|accounts)\/)[^/]+/, '{id}')}`;

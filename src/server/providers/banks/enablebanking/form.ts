@@ -30,7 +30,7 @@ export const form = {
 };
 
 /** `GET /application` proves the id and the key, and says whether they can be used here. */
-export async function provenApplication(
+export async function verifyApplication(
   call: Caller,
   { applicationId = '', privateKey = '' }: Record<string, string>,
   callbackUrl: string,

@@ -62,7 +62,7 @@ function refusedKey(sentence: string): BankSourceError {
 const livesSeconds = 10 * 60;
 /** A token is used up to here, and is dated this much before: clocks differ. */
 const marginSeconds = 60;
-const mostTokens = 10_000;
+const maxTokens = 10_000;
 
 /**
  * Signs the calls of applications: a JWT by RS256 (RFC 7519), as enablebanking.com/docs/api describes.
@@ -79,7 +79,7 @@ export function createSigner(clock: Clock): (application: Application) => string
     if (entry && entry.from <= now && now < entry.until) return entry.token;
     const token = signed(application, now);
     known.set(credentialsKey, { token, from: now, until: now + livesSeconds - marginSeconds });
-    const oldest = known.size > mostTokens ? known.keys().next().value : undefined;
+    const oldest = known.size > maxTokens ? known.keys().next().value : undefined;
     if (oldest !== undefined) known.delete(oldest);
     return token;
   };

@@ -1,6 +1,7 @@
 import type { ConnectionState } from '../../../../shared/banks/states.ts';
+import { dayMs } from '../../../../shared/calendar/durations.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import type { Presence } from '../connect.ts';
+import type { ClientDetails } from '../connect.ts';
 import { isRecord, readMoment, readText } from '../json-fields.ts';
 import {
   type Balance,
@@ -24,7 +25,7 @@ export interface ReadingDeps {
 }
 
 /** Most banks allow four readings a day of an account while the person is not there. */
-const unattended = { most: 4, spanMs: 24 * 60 * 60_000 };
+const unattended = { most: 4, spanMs: dayMs };
 
 /** Statuses of a session that say the same. */
 const endedStatuses = new Set(['EXPIRED', 'CLOSED', 'REVOKED', 'CANCELLED', 'INVALID']);
@@ -42,7 +43,7 @@ export async function readConsent(
   deps: ReadingDeps,
   application: Application,
   consent: Consent,
-  presence: Presence | null,
+  clientDetails: ClientDetails | null,
 ): Promise<ConsentReading> {
   const now = deps.clock.now();
   if (Date.parse(consent.validUntil) <= now.getTime()) return ended(consent);
@@ -58,7 +59,7 @@ export async function readConsent(
   const readings = await Promise.all(
     listed.map((account) => {
       const uid = uids?.get(account.id) ?? account.uid;
-      return readAccount(deps, application, consent, { ...account, uid }, presence);
+      return readAccount(deps, application, consent, { ...account, uid }, clientDetails);
     }),
   );
   const ends = readings.map(({ end }) => end);
@@ -136,7 +137,7 @@ async function readAccount(
   application: Application,
   consent: Consent,
   account: ConsentAccount,
-  presence: Presence | null,
+  clientDetails: ClientDetails | null,
 ): Promise<AccountReading> {
   const key = `${application.id} ${account.id}`;
   const end = (word: AccountReading['end']): AccountReading => ({
@@ -144,7 +145,7 @@ async function readAccount(
     end: word,
     balance: null,
   });
-  const psuHeaders = presence ? psuHeadersOf(consent.psuHeaders, presence) : null;
+  const psuHeaders = clientDetails ? psuHeadersOf(consent.psuHeaders, clientDetails) : null;
   if (account.uid === null || (!psuHeaders && backoffs.isBackingOff(key))) {
     return end(backoffs.endWhenSkipped(key));
   }
@@ -204,28 +205,31 @@ const usual = ['Psu-Ip-Address', 'Psu-User-Agent'];
  * bank wants, or null when one of them is not known. A part of them would be refused, and an invented one
  * would be a lie. `wanted` null: it is not known what the bank wants.
  */
-function psuHeadersOf(wanted: string[] | null, presence: Presence): Record<string, string> | null {
+function psuHeadersOf(
+  wanted: string[] | null,
+  clientDetails: ClientDetails,
+): Record<string, string> | null {
   if (wanted === null) return null;
   const names = wanted.length > 0 ? wanted : usual;
-  const headers = names.map((name) => [name, headerOf(name.toLowerCase(), presence)] as const);
+  const headers = names.map((name) => [name, headerOf(name.toLowerCase(), clientDetails)] as const);
   const known = headers.flatMap(([name, value]) => (value ? [[name, value] as const] : []));
   return known.length === headers.length ? Object.fromEntries(known) : null;
 }
 
-function headerOf(name: string, presence: Presence): string | null {
+function headerOf(name: string, clientDetails: ClientDetails): string | null {
   switch (name) {
     case 'psu-ip-address':
-      return presence.ip;
+      return clientDetails.ip;
     case 'psu-user-agent':
-      return presence.userAgent;
+      return clientDetails.userAgent;
     case 'psu-accept':
-      return presence.accept;
+      return clientDetails.accept;
     case 'psu-accept-language':
-      return presence.acceptLanguage;
+      return clientDetails.acceptLanguage;
     case 'psu-accept-encoding':
-      return presence.acceptEncoding;
+      return clientDetails.acceptEncoding;
     case 'psu-referer':
-      return presence.referer;
+      return clientDetails.referer;
     default:
       return null;
   }

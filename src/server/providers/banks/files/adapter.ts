@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { AskedTable, StatementFile, StatementReader } from '../connect.ts';
+import type { StatementFile, StatementReader, TableChoice } from '../connect.ts';
 import { type BankSource, BankSourceError } from '../port.ts';
 
 /** Files that banks export, as a bank source: nothing is asked of anybody, and nothing is kept here. */
@@ -83,7 +83,7 @@ type Answer = { file: StatementFile } | { refusal: string };
 
 function answerOf(
   thread: Worker,
-  question: { bytes: Uint8Array; asked: AskedTable },
+  question: { bytes: Uint8Array; asked: TableChoice },
   timeoutMs: number,
 ): Promise<Answer> {
   return new Promise<Answer>((resolve, reject) => {

@@ -1,4 +1,4 @@
-import type { AskedTable, StatementFile } from '../connect.ts';
+import type { StatementFile, TableChoice } from '../connect.ts';
 import { readCamt } from './camt.ts';
 import { readCsv } from './csv.ts';
 import { readOfx } from './ofx.ts';
@@ -6,19 +6,19 @@ import { StatementError } from './statement.ts';
 import { readXlsx } from './xlsx.ts';
 
 /** As many as one import may name. */
-const mostAccounts = 50;
+const maxAccounts = 50;
 
 /** What a bank's file says, whichever format it turns out to have. Throws `StatementError`. */
-export function readStatement(bytes: Uint8Array, asked: AskedTable = nothingAsked): StatementFile {
+export function readStatement(bytes: Uint8Array, asked: TableChoice = nothingAsked): StatementFile {
   const file = readFormat(bytes, asked);
-  if (file.accounts.length > mostAccounts)
-    throw new StatementError(`Ce fichier contient plus de ${mostAccounts} comptes.`);
+  if (file.accounts.length > maxAccounts)
+    throw new StatementError(`Ce fichier contient plus de ${maxAccounts} comptes.`);
   return file;
 }
 
-const nothingAsked: AskedTable = { columns: null, sheet: null };
+const nothingAsked: TableChoice = { columns: null, sheet: null };
 
-function readFormat(bytes: Uint8Array, asked: AskedTable): StatementFile {
+function readFormat(bytes: Uint8Array, asked: TableChoice): StatementFile {
   if (bytes.length === 0) throw new StatementError('Ce fichier est vide.');
   const signature = String.fromCharCode(...bytes.subarray(0, 4));
   if (signature.startsWith('PK')) return { format: 'xlsx', ...readXlsx(bytes, asked) };

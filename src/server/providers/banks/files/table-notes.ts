@@ -7,7 +7,7 @@ import { normalNumber, type Row } from './statement.ts';
  * several of one row, else an amount alone at the end of a row above, behind its date. `notes` are the
  * rows without a date: one with a date is a transaction, whose label may speak of a balance.
  */
-export function knownIn(preamble: Row[], notes: Row[]): StatementColumns['known'] {
+export function statedBalance(preamble: Row[], notes: Row[]): StatementColumns['known'] {
   const day = exportDay(preamble);
   const named = [...preamble, ...notes].map(({ cells }) => namedBalance(cells, day));
   const bare = preamble.map(({ cells }) => bareBalance(cells));
@@ -53,7 +53,7 @@ function exportDay(preamble: Row[]): string | null {
 }
 
 /** An account number that is named as such, or a cell that holds a whole IBAN or RIB and nothing else. */
-export function numberIn(preamble: Row[]): string | null {
+export function statedNumber(preamble: Row[]): string | null {
   for (const { cells } of preamble) {
     const text = cells.join(' ');
     const alone = cells.map((cell) => cell.replace(/\s/g, '')).find((cell) => whole.test(cell));

@@ -8,7 +8,7 @@ import { keyColumns, proposeColumns } from './columns.ts';
 import { currencyOf } from './currency.ts';
 import { readDay } from './days.ts';
 import { byDay, normalNumber, type Row, StatementError } from './statement.ts';
-import { knownIn, numberIn } from './table-notes.ts';
+import { statedBalance, statedNumber } from './table-notes.ts';
 
 export interface TableReading {
   /** Empty while the columns do not tell a balance. */
@@ -20,10 +20,10 @@ export interface TableReading {
 type DayOf = (cell: string) => string | null;
 
 const shownRows = 6;
-const mostRows = 100_000;
+const maxRows = 100_000;
 
 export function requireFewRows(count: number): void {
-  if (count > mostRows) throw new StatementError('Ce fichier a plus de 100 000 lignes.');
+  if (count > maxRows) throw new StatementError('Ce fichier a plus de 100 000 lignes.');
 }
 
 /** A table of a bank's export: `asked` are the columns that the person chose, else they are proposed. */
@@ -82,7 +82,7 @@ function partsOf(rows: Row[], header: string[], date: number, dayOf: DayOf): [Pa
       next < 0 ? rows.length : at + 1 + rows.slice(at + 1, next).findLastIndex(isDated) + 1;
     const preamble = rows.slice(from, Math.max(at, from));
     const body = rows.slice(at < 0 ? from : at + 1, end);
-    const known = knownIn(
+    const known = statedBalance(
       preamble,
       body.filter((row) => !isDated(row)),
     );
@@ -160,7 +160,7 @@ function accountOf(
     throw new StatementError('Aucune ligne de ce fichier ne donne un solde et sa date.');
   const own = normalNumber(cellAt(dated[0]?.cells ?? [], number));
   return {
-    ...{ number: own ?? numberIn(preamble), name: null, bankName: null },
+    ...{ number: own ?? statedNumber(preamble), name: null, bankName: null },
     ...{ currency, balances },
   };
 }

@@ -57,7 +57,7 @@ function refuse(sentence: string): never {
 }
 
 /** A whole sheet as text, and half of the memory that the reading thread has. */
-const mostUnpacked = 24 * 1024 * 1024;
+const maxUnpacked = 24 * 1024 * 1024;
 
 /** Null when the archive has no such part. */
 function unpack(bytes: Uint8Array, wanted: string): string | null {
@@ -66,7 +66,7 @@ function unpack(bytes: Uint8Array, wanted: string): string | null {
     const parts = unzipSync(bytes, {
       filter({ name, originalSize }) {
         if (name !== wanted) return false;
-        if (originalSize > mostUnpacked) refuse('Ce classeur est trop grand. Exportez-le en CSV.');
+        if (originalSize > maxUnpacked) refuse('Ce classeur est trop grand. Exportez-le en CSV.');
         return true;
       },
     });

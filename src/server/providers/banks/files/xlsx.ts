@@ -1,5 +1,6 @@
+import { dayMs } from '../../../../shared/calendar/durations.ts';
 import type { StatementTable } from '../../../../shared/contract/statements.ts';
-import type { AskedTable, StatementAccount } from '../connect.ts';
+import type { StatementAccount, TableChoice } from '../connect.ts';
 import { readDay } from './days.ts';
 import { type Row, StatementError } from './statement.ts';
 import { headerAt, readTable, requireFewRows } from './table.ts';
@@ -12,7 +13,7 @@ import { list, record } from './xml.ts';
  */
 export function readXlsx(
   bytes: Uint8Array,
-  { columns, sheet: asked }: AskedTable,
+  { columns, sheet: asked }: TableChoice,
 ): { accounts: StatementAccount[]; table: StatementTable } {
   const book = openWorkbook(bytes);
   const shown = book.sheets.filter(({ isHidden }) => !isHidden);
@@ -43,7 +44,7 @@ function rowsOf(book: Workbook, { part }: Sheet): Row[] {
     const cells: string[] = [];
     list(raw.c).forEach((cell, index) => {
       const column = columnOf(String(record(cell)['@r'] ?? '')) ?? index;
-      if (column < mostColumns) cells[column] = cellText(record(cell), book);
+      if (column < maxColumns) cells[column] = cellText(record(cell), book);
     });
     if (cells.some(Boolean)) rows.push({ cells: Array.from(cells, (cell) => cell ?? ''), line });
     requireFewRows(rows.length);
@@ -51,7 +52,7 @@ function rowsOf(book: Workbook, { part }: Sheet): Row[] {
   return rows;
 }
 
-const mostColumns = 500;
+const maxColumns = 500;
 
 /** The column of "C12", from 0; null when the cell does not say it. */
 function columnOf(reference: string): number | null {
@@ -109,5 +110,5 @@ function unstyledDay(cell: string, book: Workbook): string | null {
 function dayOfSerial(serial: number, { is1904 }: Workbook): string | null {
   const days = Math.floor(serial) + (is1904 ? 1462 : 0);
   if (days < 61 || days > 2_958_465) return null;
-  return new Date(Date.UTC(1899, 11, 30) + days * 86_400_000).toISOString().slice(0, 10);
+  return new Date(Date.UTC(1899, 11, 30) + days * dayMs).toISOString().slice(0, 10);
 }

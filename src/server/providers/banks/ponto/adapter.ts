@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { ConnectionState } from '../../../../shared/banks/states.ts';
+import { hourMs } from '../../../../shared/calendar/durations.ts';
 import {
   type BankAccount,
   type BankConnection,
@@ -12,7 +13,7 @@ import {
   type AccessResult,
   readEach,
   readTransactionsOfEach,
-  stateAfter,
+  stateOfError,
 } from '../reading-each.ts';
 import { createRefusals } from '../refusals.ts';
 import {
@@ -24,14 +25,14 @@ import {
   withAccess,
   withoutConnection,
 } from './accesses.ts';
-import { createCaller, type PontoOutside } from './calls.ts';
+import { createCaller, type PontoDeps } from './calls.ts';
 import { createInstitutions, type Institutions } from './institutions.ts';
 import { readList } from './lists.ts';
 import { accountOf, isShown, type PontoAccount } from './mapping.ts';
 import { synchronize } from './synchronizations.ts';
 import { readTransactionsOf } from './transactions.ts';
 
-export interface PontoOptions extends PontoOutside {
+export interface PontoOptions extends PontoDeps {
   log: Logger;
   keyedLimiter: KeyedLimiter;
   isDemonstration: boolean;
@@ -75,8 +76,8 @@ export function createPonto(options: PontoOptions): BankSource {
     // Ponto asks the banks four times a day itself: what it holds is read at will.
     policy: {
       atPageLoad: true,
-      beforeMessage: { withinMs: 3_600_000, freshForMs: 30 * 60_000 },
-      forAlerts: { everyMs: 3_600_000 },
+      beforeMessage: { withinMs: hourMs, freshForMs: 30 * 60_000 },
+      forAlerts: { everyMs: hourMs },
     },
     async read({ secret }, _presence, known) {
       const results = await readEach(readAccesses(secret), readOne);
@@ -93,13 +94,13 @@ export function createPonto(options: PontoOptions): BankSource {
         (pair, id) => readTransactionsOf(caller, apiUrl, pair, id, since),
       ),
     listBanks: (country) => institutions.list(country),
-    async refreshNow({ secret }, connectionId, presence) {
+    async refreshNow({ secret }, connectionId, clientDetails) {
       const [clientId, institutionId] = splitId(connectionId);
       const pair = readAccesses(secret).find((access) => access.clientId === clientId);
       if (!pair) throw new BankSourceError('unknown-connection', 'No integration of this person');
       const accounts = (await readOne(pair)).filter((one) => one.institutionId === institutionId);
       const ids = accounts.map(({ account }) => account.id);
-      await synchronize(caller, keyedLimiter, pair, ids, presence);
+      await synchronize(caller, keyedLimiter, pair, ids, clientDetails);
     },
   };
 }
@@ -132,7 +133,7 @@ async function readingOf(
   for (const { access, result } of results) {
     if (result instanceof BankSourceError) {
       const own = known.filter((id) => splitId(id)[0] === access.clientId);
-      reading.unread.push(...own.map((id) => ({ id, state: stateAfter(result) })));
+      reading.unread.push(...own.map((id) => ({ id, state: stateOfError(result) })));
       continue;
     }
     const banks = Map.groupBy(result, ({ institutionId }) => institutionId);

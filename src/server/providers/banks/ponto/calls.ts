@@ -1,12 +1,12 @@
 import type { Clock } from '../../../platform/clock.ts';
-import type { HttpClient, IncomingAnswer } from '../../../platform/http-client/http-client.ts';
+import type { HttpClient, IncomingResponse } from '../../../platform/http-client/http-client.ts';
 import { readJson } from '../../../platform/http-client/json.ts';
 import { isRecord, readRetryAfter, readText } from '../json-fields.ts';
 import { type BankFailure, BankSourceError } from '../port.ts';
 import type { PontoPair } from './accesses.ts';
 import { createTokens } from './tokens.ts';
 
-export interface PontoOutside {
+export interface PontoDeps {
   httpClient: HttpClient;
   clock: Clock;
   /** Without a slash at its end. */
@@ -36,7 +36,7 @@ export class PontoRefusal extends BankSourceError {
 
 interface Refused {
   status: number;
-  headers: IncomingAnswer['headers'];
+  headers: IncomingResponse['headers'];
   code: string;
   route: string;
 }
@@ -52,9 +52,9 @@ export interface PontoCaller {
  * Speaks HTTP with Ponto (documentation.myponto.com/api, a custom integration). Throws
  * `BankSourceError` for everything but a yes; neither it nor a log ever holds a secret or a token.
  */
-export function createCaller(outside: PontoOutside): PontoCaller {
-  const tokens = createTokens(outside.clock, (pair) => openToken(outside, pair));
-  const askWith = (call: PontoCall, token: string | null) => askJson(outside, call, token);
+export function createCaller(deps: PontoDeps): PontoCaller {
+  const tokens = createTokens(deps.clock, (pair) => openToken(deps, pair));
+  const askWith = (call: PontoCall, token: string | null) => askJson(deps, call, token);
   return {
     async ask(pair, call) {
       if (!pair) return askWith(call, null);
@@ -77,11 +77,11 @@ export function createCaller(outside: PontoOutside): PontoCaller {
 
 /** OAuth 2 client credentials: RFC 6749 §4.4, with the pair as HTTP Basic. */
 async function openToken(
-  outside: PontoOutside,
+  deps: PontoDeps,
   { clientId, clientSecret }: PontoPair,
 ): Promise<{ token: string; seconds: number }> {
   const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
-  const body = await send(outside, {
+  const body = await send(deps, {
     method: 'POST',
     path: '/oauth2/token',
     headers: {
@@ -98,11 +98,11 @@ async function openToken(
 }
 
 function askJson(
-  outside: PontoOutside,
+  deps: PontoDeps,
   { method, path, body, timeoutMs }: PontoCall,
   token: string | null,
 ): Promise<Record<string, unknown>> {
-  return send(outside, {
+  return send(deps, {
     method,
     path,
     headers: {
@@ -121,7 +121,7 @@ interface Sent extends Pick<PontoCall, 'method' | 'path' | 'timeoutMs'> {
 }
 
 async function send(
-  { httpClient, clock, apiUrl }: PontoOutside,
+  { httpClient, clock, apiUrl }: PontoDeps,
   { method, path, headers, text, timeoutMs = 12_000 }: Sent,
 ): Promise<Record<string, unknown>> {
   const route = routeOf(method, path);

@@ -4,7 +4,7 @@ import type { PontoPair } from './accesses.ts';
 import type { PontoCaller } from './calls.ts';
 
 /** A list that is longer, or turns in a circle, is an error: half a list would pass for a whole. */
-const mostPages = 50;
+const maxPages = 50;
 
 export type Row = { id: string } & Record<string, unknown>;
 
@@ -24,7 +24,7 @@ export async function readList(
   const seen = new Set<string>();
   let next: string | null = `${path}${path.includes('?') ? '&' : '?'}page%5Blimit%5D=100`;
   while (next !== null) {
-    if (seen.has(next) || seen.size === mostPages) throw unreadable('a list without end');
+    if (seen.has(next) || seen.size === maxPages) throw unreadable('a list without end');
     seen.add(next);
     const { data, links } = await ask(pair, { method: 'GET', path: next });
     if (!Array.isArray(data)) throw unreadable('a list without data');

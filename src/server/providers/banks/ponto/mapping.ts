@@ -1,4 +1,5 @@
 import type { ConnectionState } from '../../../../shared/banks/states.ts';
+import { dayMs } from '../../../../shared/calendar/durations.ts';
 import { localDateIn } from '../../../../shared/calendar/local-date.ts';
 import { toMinor } from '../../../../shared/money/minor-units.ts';
 import { isRecord, readMoment, readNumber, readText } from '../json-fields.ts';
@@ -127,7 +128,7 @@ function datedAt(
 }
 
 function isMidnight(at: Date): boolean {
-  const isOfUtc = at.getTime() % 86_400_000 === 0;
+  const isOfUtc = at.getTime() % dayMs === 0;
   return isOfUtc || dayOf(new Date(at.getTime() - 1)) < dayOf(at);
 }
 

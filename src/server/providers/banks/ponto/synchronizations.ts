@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Presence } from '../connect.ts';
+import type { ClientDetails } from '../connect.ts';
 import { isRecord } from '../json-fields.ts';
 import { BankSourceError, type KeyedLimiter } from '../port.ts';
 import type { PontoPair } from './accesses.ts';
@@ -21,7 +21,7 @@ export async function synchronize(
   keyedLimiter: KeyedLimiter,
   pair: PontoPair,
   accountIds: string[],
-  { ip }: Presence,
+  { ip }: ClientDetails,
 ): Promise<void> {
   const ends = await Promise.all(accountIds.map((id) => startOne(id)));
   const started = ends.flatMap((end) => ('id' in end ? [end.id] : []));

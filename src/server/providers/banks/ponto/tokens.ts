@@ -4,7 +4,7 @@ import type { PontoPair } from './accesses.ts';
 
 /** Renewed this early: a call may take its time. */
 const earlyMs = 60_000;
-const mostTokens = 10_000;
+const maxTokens = 10_000;
 
 interface Token {
   opening: Promise<string>;
@@ -24,7 +24,7 @@ export function createTokens(
     const begun = clock.now().getTime();
     const entry: Token = { opening: opened(), value: null, until: Number.POSITIVE_INFINITY };
     known.set(key, entry);
-    const oldest = known.size > mostTokens ? known.keys().next().value : undefined;
+    const oldest = known.size > maxTokens ? known.keys().next().value : undefined;
     if (oldest !== undefined) known.delete(oldest);
     return entry.opening;
 

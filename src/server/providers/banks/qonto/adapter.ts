@@ -1,3 +1,4 @@
+import { hourMs } from '../../../../shared/calendar/durations.ts';
 import {
   type BankAccount,
   type BankConnection,
@@ -5,15 +6,15 @@ import {
   type BankSource,
   BankSourceError,
 } from '../port.ts';
-import { readEach, readTransactionsOfEach, stateAfter } from '../reading-each.ts';
+import { readEach, readTransactionsOfEach, stateOfError } from '../reading-each.ts';
 import { createRefusals, type Refusals } from '../refusals.ts';
 import { type Access, readAccesses, withAccess, withoutAccess } from './accesses.ts';
-import { askOrganization, type QontoOutside } from './calls.ts';
+import { askOrganization, type QontoDeps } from './calls.ts';
 import { connectionOf, type Organization, organizationOf } from './mapping.ts';
 import { readTransactionsOf } from './transactions.ts';
 
 /** Qonto's own API (docs.qonto.com) as a bank source: a company reads its own accounts with its key. */
-export function createQonto(options: QontoOutside & { isDemonstration: boolean }): BankSource {
+export function createQonto(options: QontoDeps & { isDemonstration: boolean }): BankSource {
   // Two hundred answers 401 in an hour slow the whole installation down: docs.qonto.com, "rate limits".
   const refusals = createRefusals(options.clock);
   return {
@@ -39,8 +40,8 @@ export function createQonto(options: QontoOutside & { isDemonstration: boolean }
     // One call for everything, without a daily limit: figures are those of the moment.
     policy: {
       atPageLoad: true,
-      beforeMessage: { withinMs: 3_600_000, freshForMs: 30 * 60_000 },
-      forAlerts: { everyMs: 3_600_000 },
+      beforeMessage: { withinMs: hourMs, freshForMs: 30 * 60_000 },
+      forAlerts: { everyMs: hourMs },
     },
     read: ({ secret }) => readAll(options, refusals, readAccesses(secret)),
     readTransactions: ({ secret }, accountIds, since) =>
@@ -83,7 +84,7 @@ const form = {
  * so in its state and keeps what is stored of it.
  */
 async function readAll(
-  options: QontoOutside,
+  options: QontoDeps,
   refusals: Refusals,
   accesses: Access[],
 ): Promise<BankReading> {
@@ -95,7 +96,7 @@ async function readAll(
     const name = accesses.length > 1 ? `Qonto (${access.name})` : 'Qonto';
     const bank = { id: 'qonto', name };
     if (result instanceof BankSourceError) {
-      connections.push(connectionOf(access, bank, stateAfter(result), null));
+      connections.push(connectionOf(access, bank, stateOfError(result), null));
     } else {
       connections.push(connectionOf(access, bank, 'ok', result.readAt));
       const { organization } = result;
@@ -107,7 +108,7 @@ async function readAll(
 }
 
 async function readOne(
-  options: QontoOutside,
+  options: QontoDeps,
   refusals: Refusals,
   access: Access,
 ): Promise<{ organization: Organization; readAt: Date }> {
@@ -119,7 +120,7 @@ async function readOne(
 
 /** A key that was refused within the hour is not sent again. */
 async function askUnlessRefused(
-  options: QontoOutside,
+  options: QontoDeps,
   refusals: Refusals,
   access: Access,
 ): Promise<Organization> {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../platform/clock.ts';
-import type { HttpClient, IncomingAnswer } from '../../../platform/http-client/http-client.ts';
+import type { HttpClient, IncomingResponse } from '../../../platform/http-client/http-client.ts';
 import { readJson } from '../../../platform/http-client/json.ts';
 import { readRetryAfter } from '../json-fields.ts';
 import { type BankFailure, BankSourceError } from '../port.ts';
@@ -11,7 +11,7 @@ export interface QontoKey {
   secretKey: string;
 }
 
-export interface QontoOutside {
+export interface QontoDeps {
   httpClient: HttpClient;
   clock: Clock;
   apiUrl: string;
@@ -21,13 +21,13 @@ export interface QontoOutside {
  * The organisation of a key with its accounts, as Qonto answered it. One call, which also checks the
  * key. Throws `BankSourceError` for everything else; neither it nor a log ever holds the key.
  */
-export function askOrganization(outside: QontoOutside, key: QontoKey): Promise<unknown> {
-  return ask(outside, key, '/v2/organization');
+export function askOrganization(deps: QontoDeps, key: QontoKey): Promise<unknown> {
+  return ask(deps, key, '/v2/organization');
 }
 
 /** One page of the settled transactions of an account since a day (YYYY-MM-DD, UTC), the newest first. */
 export function askTransactions(
-  outside: QontoOutside,
+  deps: QontoDeps,
   key: QontoKey,
   { accountId, since, page }: { accountId: string; since: string; page: number },
 ): Promise<unknown> {
@@ -39,11 +39,11 @@ export function askTransactions(
     page: String(page),
     per_page: '100',
   });
-  return ask(outside, key, '/v2/transactions', query);
+  return ask(deps, key, '/v2/transactions', query);
 }
 
 async function ask(
-  { httpClient, clock, apiUrl }: QontoOutside,
+  { httpClient, clock, apiUrl }: QontoDeps,
   { login, secretKey }: QontoKey,
   path: string,
   query?: URLSearchParams,
@@ -66,7 +66,11 @@ async function ask(
 }
 
 /** docs.qonto.com, "errors": a page of something on the way is no answer of Qonto. */
-function refusalOf({ status, headers }: IncomingAnswer, path: string, now: Date): BankSourceError {
+function refusalOf(
+  { status, headers }: IncomingResponse,
+  path: string,
+  now: Date,
+): BankSourceError {
   const [kind, sentence] = meanings.get(status) ?? [
     status < 500 && status >= 400 ? 'refused' : 'unavailable',
   ];

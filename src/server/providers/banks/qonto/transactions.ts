@@ -1,22 +1,22 @@
 import { isRecord } from '../json-fields.ts';
 import { BankSourceError, type BankTransaction } from '../port.ts';
-import { askTransactions, type QontoKey, type QontoOutside } from './calls.ts';
+import { askTransactions, type QontoDeps, type QontoKey } from './calls.ts';
 
 /** A thousand transactions of one account in a few days are more than a message can tell. */
-const mostPages = 10;
+const maxPages = 10;
 
 /**
  * `GET /v2/transactions` (docs.qonto.com, "transactions"), all its pages: amounts come without a sign.
  */
 export async function readTransactionsOf(
-  outside: QontoOutside,
+  deps: QontoDeps,
   key: QontoKey,
   accountId: string,
   since: string,
 ): Promise<BankTransaction[]> {
   const transactions: BankTransaction[] = [];
-  for (let page: number | null = 1; page !== null && page <= mostPages; ) {
-    const body = await askTransactions(outside, key, { accountId, since, page });
+  for (let page: number | null = 1; page !== null && page <= maxPages; ) {
+    const body = await askTransactions(deps, key, { accountId, since, page });
     const { transactions: rows, meta } = isRecord(body) ? body : {};
     if (!Array.isArray(rows)) throw unreadable();
     transactions.push(...rows.map((row) => transactionOf(row, accountId)));

@@ -1,6 +1,6 @@
 import type { HttpClient } from '../../../platform/http-client/http-client.ts';
 import type { ChatProvider } from '../port.ts';
-import { type Application, consentLinking, withdraw } from './consent.ts';
+import { type Application, consentLinking, revoke } from './consent.ts';
 import { capacity } from './embeds.ts';
 import { postToWebhook, webhookLinking } from './webhook.ts';
 import { errors, name, reasons, words } from './words.ts';
@@ -28,7 +28,7 @@ export function createDiscord(
         ? "Chaque personne choisit un salon sur la page de Discord, ou colle l'adresse d'un webhook."
         : "Chaque personne colle l'adresse de son webhook\u202f; DISCORD_CLIENT_ID et DISCORD_CLIENT_SECRET offrent aussi la page de Discord.",
     }),
-    withdraw: (secret) => withdraw(client, apiUrl, secret),
+    revoke: (secret) => revoke(client, apiUrl, secret),
     post: (secret, message) => postToWebhook(client, apiUrl, secret, message),
   };
 }

@@ -88,7 +88,7 @@ function linkOf({ webhook }: Record<string, unknown>): Link {
 }
 
 /** Ends a webhook that a consent made; one whose address was pasted is its maker's. */
-export async function withdraw(client: HttpClient, apiUrl: string, secret: string): Promise<void> {
+export async function revoke(client: HttpClient, apiUrl: string, secret: string): Promise<void> {
   const { id, token, isOurs } = JSON.parse(secret) as Record<string, unknown>;
   if (isOurs !== true) return;
   const { status } = await client

@@ -1,6 +1,6 @@
 import { address, text, type Values } from '../../../platform/configuration/variables.ts';
 import type { ProviderDefinition } from '../../definition.ts';
-import type { ChatOutside, ChatProvider } from '../port.ts';
+import type { ChatDeps, ChatProvider } from '../port.ts';
 import { createDiscord } from './adapter.ts';
 import type { Application } from './consent.ts';
 import { name } from './words.ts';
@@ -9,7 +9,7 @@ const optionalCredentials = ['DISCORD_CLIENT_ID', 'DISCORD_CLIENT_SECRET'] as co
 
 const realApiUrl = 'https://discord.com/api/v10';
 
-export const discord: ProviderDefinition<'discord', ChatProvider, ChatOutside> = {
+export const discord: ProviderDefinition<'discord', ChatProvider, ChatDeps> = {
   kind: 'discord',
   variables: {
     DISCORD_API_URL: address(),
@@ -43,6 +43,6 @@ export function configuredDiscord(settings: DiscordConfiguration) {
   return {
     ...{ kind: 'discord' as const, name, apiUrl, isReal: apiUrl === realApiUrl },
     ...{ settings, warnings: [], credentials: application && optionalCredentials },
-    open: ({ httpClient }: ChatOutside) => createDiscord(httpClient, apiUrl, application),
+    open: ({ httpClient }: ChatDeps) => createDiscord(httpClient, apiUrl, application),
   };
 }

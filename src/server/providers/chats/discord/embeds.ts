@@ -16,18 +16,18 @@ export function bodyOf(text: string, blocks: readonly MessageBlock[]): object {
     blocks.length === 0 ? markdownOf(text) : isTextFirst ? markdownOf(first.text) : '';
   const description = (isTextFirst ? rest : blocks).map(draw).join('\n');
   // A content that is too long goes on where there is more room.
-  const isLong = content.length > mostContent;
+  const isLong = content.length > maxContent;
   const embedded = isLong ? [content, description].filter(Boolean).join('\n') : description;
   return {
     content: isLong ? '' : content,
-    ...(embedded && { embeds: [{ description: cut(embedded, mostDescription) }] }),
+    ...(embedded && { embeds: [{ description: cut(embedded, maxDescription) }] }),
     username: 'Tirelire',
     allowed_mentions: { parse: [] },
   };
 }
 
-const mostContent = 2000;
-const mostDescription = 4096;
+const maxContent = 2000;
+const maxDescription = 4096;
 
 /** In UTF-16 units, of the description alone: a content that finds no room in its own comes there too. */
 export const capacity: Capacity = {
@@ -40,7 +40,7 @@ export const capacity: Capacity = {
       56 + age.length + (change ? 32 : 0) + (isOverdrawn ? 3 : 0),
   },
   most: 4000,
-  mostText: 1600,
+  maxText: 1600,
   rows: 60,
 };
 

@@ -1,14 +1,14 @@
-import type { HttpClient, IncomingAnswer } from '../../../platform/http-client/http-client.ts';
+import type { HttpClient, IncomingResponse } from '../../../platform/http-client/http-client.ts';
 import { NetworkError } from '../../../platform/http-client/network-error.ts';
 import {
   limited,
   onlyChannel,
   permanent,
-  postDrawn,
   postJson,
+  postWithPlainFallback,
   readObject,
+  readSecondsHeader,
   resultOfStatus,
-  secondsIn,
 } from '../json-posting.ts';
 import { type AddressLinking, ChatProviderError } from '../port.ts';
 import type { OutgoingMessage, PostResult } from '../posting.ts';
@@ -86,7 +86,7 @@ export async function postToWebhook(
   const { id, token } = JSON.parse(secret) as { id: string; token: string };
   // Without `wait`, a message that was not saved would be answered like one that was.
   const url = `${apiUrl}/webhooks/${id}/${token}?wait=true`;
-  return await postDrawn(
+  return await postWithPlainFallback(
     (isDrawn) => postJson(client, url, bodyOf(text, isDrawn ? blocks : []), classify, headers),
     blocks.length > 0,
     refusedBodies,
@@ -101,7 +101,7 @@ const refusedBodies: ReadonlySet<string> = new Set([
 ]);
 
 /** discord.com/developers/docs/topics/opcodes-and-status-codes#json */
-function classify(answer: IncomingAnswer): PostResult {
+function classify(answer: IncomingResponse): PostResult {
   const { status } = answer;
   const body = readObject(answer.body);
   if (status === 200) {
@@ -121,9 +121,9 @@ function classify(answer: IncomingAnswer): PostResult {
 }
 
 /** The body has the fraction that the header rounds. */
-function secondsAsked(answer: IncomingAnswer): number | null {
+function secondsAsked(answer: IncomingResponse): number | null {
   const asked = readObject(answer.body)?.retry_after;
-  return typeof asked === 'number' && asked >= 0 ? asked : secondsIn(answer, 'retry-after');
+  return typeof asked === 'number' && asked >= 0 ? asked : readSecondsHeader(answer, 'retry-after');
 }
 
 const forum = permanent('installation', 'forum');

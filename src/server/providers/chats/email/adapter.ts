@@ -3,14 +3,14 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../../platform/clock.ts';
 import type { ServiceCheck } from '../../service-check.ts';
 import type { ChatProvider, Link } from '../port.ts';
-import { capacity } from './letter.ts';
+import { capacity } from './body.ts';
 import {
   createPosting,
   type EmailConfiguration,
   type Recipient,
   unsubscriptionPath,
 } from './post.ts';
-import { endOfFailure, type SmtpFailure } from './smtp-outcome.ts';
+import { resultOfFailure, type SmtpFailure } from './smtp-outcome.ts';
 import { errors, name, reasons, words } from './words.ts';
 
 /** Email as a chat: each linked address is one channel, and each message one mail to it. */
@@ -41,7 +41,7 @@ export function createEmail(
     check: () => check(configuration),
     load,
     // Only the owner of an address ends mails to it, by unsubscribing.
-    withdraw: async () => {},
+    revoke: async () => {},
     async post(secret, message) {
       const result = await post(JSON.parse(secret) as Recipient, message);
       if (result.end === 'permanent' && result.cause === 'permission') {
@@ -69,7 +69,7 @@ async function check({ smtpUrl, from }: EmailConfiguration): Promise<ServiceChec
     await smtp.openTransport({ smtpUrl, from }).verify();
     return { end: 'accepted' };
   } catch (error) {
-    const result = endOfFailure(error as SmtpFailure, false);
+    const result = resultOfFailure(error as SmtpFailure, false);
     if (result.end === 'fault') return { end: 'refused', code: result.code };
     return { end: 'unavailable', cause: (error as SmtpFailure).code ?? String(error) };
   }

@@ -1,12 +1,12 @@
 import { publicUrlOf } from '../../../platform/configuration/configuration.ts';
 import type { ProviderDefinition } from '../../definition.ts';
-import type { ChatOutside, ChatProvider } from '../port.ts';
+import type { ChatDeps, ChatProvider } from '../port.ts';
 import { createEmail } from './adapter.ts';
 import type { EmailConfiguration } from './post.ts';
 import { name } from './words.ts';
 
 /** Opened by the mail server of the installation, which the product's own mails use too. */
-export const email: ProviderDefinition<'email', ChatProvider, ChatOutside> = {
+export const email: ProviderDefinition<'email', ChatProvider, ChatDeps> = {
   kind: 'email',
   variables: {},
   credentials: null,
@@ -22,6 +22,6 @@ export function configuredEmail(configuration: EmailConfiguration) {
   return {
     ...{ kind: 'email' as const, name, apiUrl: null, isReal: true, credentials: null },
     ...{ settings: configuration, warnings: [] },
-    open: (outside: ChatOutside) => createEmail(configuration, outside),
+    open: (deps: ChatDeps) => createEmail(configuration, deps),
   };
 }

@@ -1,7 +1,7 @@
 import { foldLines } from 'nodemailer/lib/mime-funcs';
 import MimeNode, { type MimeNodeHeaderMap } from 'nodemailer/lib/mime-node';
 import { encode, wrap } from 'nodemailer/lib/qp';
-import { logoAttachment } from '../../../platform/mail/letter.ts';
+import { logoAttachment } from '../../../platform/mail/html.ts';
 
 export interface Mail {
   /** Those of this mail alone, with `To` among them. */

@@ -4,9 +4,9 @@ import { mailSubject } from '../../../../shared/message/mail-words.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { SmtpOptions } from '../../../platform/mail/smtp.ts';
 import type { OutgoingMessage, PostResult } from '../posting.ts';
-import { htmlLetter, plainLetter } from './letter.ts';
+import { htmlBody, textBody } from './body.ts';
 import type { Mail } from './mail.ts';
-import { endOfFailure, type SmtpFailure } from './smtp-outcome.ts';
+import { resultOfFailure, type SmtpFailure } from './smtp-outcome.ts';
 
 export interface EmailConfiguration extends SmtpOptions {
   /** Without a trailing slash. */
@@ -31,7 +31,7 @@ interface Limits {
   endMs: number;
 }
 
-const usualLimits: Limits = { beginMs: 15_000, endMs: 25_000 };
+const defaultLimits: Limits = { beginMs: 15_000, endMs: 25_000 };
 
 export interface Posting {
   /** One mail to one address. `posted` means that the mail server has taken it. */
@@ -43,7 +43,7 @@ export interface Posting {
 export function createPosting(
   configuration: EmailConfiguration,
   clock: Clock,
-  limits = usualLimits,
+  limits = defaultLimits,
 ): Posting {
   let opening: Promise<Send> | null = null;
   const open = () => {
@@ -61,7 +61,7 @@ export function createPosting(
       const receipt = await send(mail, progress, abort.signal);
       return { end: 'posted', receipt, certainty: 'accepted' };
     } catch (error) {
-      return endOfFailure(error as SmtpFailure, progress.isBegun);
+      return resultOfFailure(error as SmtpFailure, progress.isBegun);
     } finally {
       clearTimeout(begin);
       clearTimeout(end);
@@ -136,7 +136,10 @@ function mailOf(
 ): Mail {
   const { hostname } = new URL(publicUrl);
   const drawn = blocks?.length ? blocks : [{ type: 'text' as const, text }];
-  const foot = { home: `${publicUrl}/`, unsubscribe: `${publicUrl}/desabonnement#jeton=${token}` };
+  const footer = {
+    home: `${publicUrl}/`,
+    unsubscribe: `${publicUrl}/desabonnement#jeton=${token}`,
+  };
   return {
     headers: {
       // As an object: a text would be read as a list.
@@ -148,7 +151,7 @@ function mailOf(
       'List-Unsubscribe': `<${publicUrl}/api${unsubscriptionPath}/${token}>`,
       'X-Entity-Ref-ID': clientMessageId,
     },
-    text: plainLetter(drawn, foot),
-    html: htmlLetter(drawn, foot),
+    text: textBody(drawn, footer),
+    html: htmlBody(drawn, footer),
   };
 }

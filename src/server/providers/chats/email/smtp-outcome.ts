@@ -15,7 +15,7 @@ export interface SmtpFailure {
  * handed over, so that a connection that breaks leaves open whether the server has it. Codes are those
  * of RFC 5321 §4.2.3 and RFC 3463.
  */
-export function endOfFailure(failure: SmtpFailure, isBegun: boolean): PostResult {
+export function resultOfFailure(failure: SmtpFailure, isBegun: boolean): PostResult {
   const { code = '', responseCode = 0 } = failure;
   if (tlsFaults.has(code)) return { end: 'fault', code: 'smtp_tls' };
   if (loginFaults.has(code) || responseCode === 530) {

@@ -1,5 +1,5 @@
 import type { HttpClient } from '../../../platform/http-client/http-client.ts';
-import { broughtByPeople } from '../json-posting.ts';
+import { withoutInstallationCredentials } from '../json-posting.ts';
 import type { ChatProvider } from '../port.ts';
 import { capacity } from './card.ts';
 import { postToWebhook, webhookLinking } from './webhook.ts';
@@ -17,7 +17,9 @@ export function createGoogleChat(client: HttpClient, apiUrl: string): ChatProvid
     repeat: 'never',
     // One message a second and space: developers.google.com/workspace/chat/limits
     pace: { channelGapMs: 1100, perTeam: 1, perSecond: 40 },
-    ...broughtByPeople("Chaque personne colle l'adresse de son webhook\u202f; rien à régler ici."),
+    ...withoutInstallationCredentials(
+      "Chaque personne colle l'adresse de son webhook\u202f; rien à régler ici.",
+    ),
     post: (secret, message) => postToWebhook(client, apiUrl, secret, message),
   };
 }

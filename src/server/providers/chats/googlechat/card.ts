@@ -4,7 +4,7 @@ import type {
   MessageBlock,
   MessageLink,
 } from '../../../../shared/contract/messages.ts';
-import { type Capacity, lettersOf } from '../../../../shared/message/capacity.ts';
+import { accountLineText, type Capacity } from '../../../../shared/message/capacity.ts';
 import { textOf as plainText } from '../../../../shared/message/render.ts';
 import { parseSpans } from '../../../../shared/message/spans.ts';
 import { bytesOf, type Notation, print } from '../printing.ts';
@@ -34,10 +34,10 @@ export const capacity: Capacity = {
     text: (text) => 2 * bytesOf(JSON.stringify(escapeHtml(text))) + 80,
     // With the line of what its accounts hold together.
     bank: (name) => 500 + 2 * bytesOf(escapeHtml(name)),
-    account: (line) => 390 + 2 * bytesOf(escapeHtml(lettersOf(line))),
+    account: (line) => 390 + 2 * bytesOf(escapeHtml(accountLineText(line))),
   },
   most: 29_000,
-  mostText: 5000,
+  maxText: 5000,
   // A card has a hundred sections at most.
   rows: 95,
 };

@@ -1,12 +1,12 @@
 import { address } from '../../../platform/configuration/variables.ts';
 import type { ProviderDefinition } from '../../definition.ts';
-import type { ChatOutside, ChatProvider } from '../port.ts';
+import type { ChatDeps, ChatProvider } from '../port.ts';
 import { createGoogleChat } from './adapter.ts';
 import { name } from './words.ts';
 
 const realApiUrl = 'https://chat.googleapis.com/v1';
 
-export const googlechat: ProviderDefinition<'googlechat', ChatProvider, ChatOutside> = {
+export const googlechat: ProviderDefinition<'googlechat', ChatProvider, ChatDeps> = {
   kind: 'googlechat',
   variables: { GOOGLECHAT_API_URL: address() },
   credentials: null,
@@ -20,6 +20,6 @@ export function configuredGoogleChat(settings: { apiUrl: string }) {
   return {
     ...{ kind: 'googlechat' as const, name, apiUrl, isReal, credentials: null },
     ...{ settings, warnings: [] },
-    open: ({ httpClient }: ChatOutside) => createGoogleChat(httpClient, apiUrl),
+    open: ({ httpClient }: ChatDeps) => createGoogleChat(httpClient, apiUrl),
   };
 }

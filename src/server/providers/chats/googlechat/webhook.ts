@@ -1,15 +1,15 @@
-import type { HttpClient, IncomingAnswer } from '../../../platform/http-client/http-client.ts';
+import type { HttpClient, IncomingResponse } from '../../../platform/http-client/http-client.ts';
 import {
   limited,
   onlyChannel,
   permanent,
-  postDrawn,
   postJson,
+  postWithPlainFallback,
   printable,
   readAddress,
   readObject,
+  readSecondsHeader,
   resultOfStatus,
-  secondsIn,
 } from '../json-posting.ts';
 import type { AddressLinking } from '../port.ts';
 import type { OutgoingMessage, PostResult } from '../posting.ts';
@@ -71,13 +71,13 @@ export async function postToWebhook(
     return postJson(client, url, bodyOf(text, isDrawn ? blocks : []), classify);
   };
   // A card, or the id, may be refused: the text then goes out without either.
-  return await postDrawn(send, true, refusedBodies);
+  return await postWithPlainFallback(send, true, refusedBodies);
 }
 
 const refusedBodies: ReadonlySet<string> = new Set(['invalid_argument']);
 
 /** cloud.google.com/apis/design/errors: the same form for every service of Google's. */
-function classify(answer: IncomingAnswer): PostResult {
+function classify(answer: IncomingResponse): PostResult {
   const { status } = answer;
   const body = readObject(answer.body);
   if (status === 200) {
@@ -86,7 +86,7 @@ function classify(answer: IncomingAnswer): PostResult {
       ? { end: 'posted', receipt, certainty: 'shown' }
       : { end: 'ambiguous', code: 'unreadable_answer' };
   }
-  if (status === 429) return limited('team', secondsIn(answer, 'retry-after'));
+  if (status === 429) return limited('team', readSecondsHeader(answer, 'retry-after'));
   const error = body?.error as { status?: unknown } | undefined;
   return results[printable(error?.status)] ?? resultOfStatus(status);
 }

@@ -1,5 +1,5 @@
 import type { GuardedClient } from '../../../platform/http-client/guarded-client.ts';
-import { broughtByPeople } from '../json-posting.ts';
+import { withoutInstallationCredentials } from '../json-posting.ts';
 import type { ChatProvider } from '../port.ts';
 import { hookLinking, postToHook } from './hook.ts';
 import { capacity } from './markdown.ts';
@@ -17,7 +17,9 @@ export function createMattermost(client: GuardedClient): ChatProvider {
     repeat: 'never',
     // Ten a second, where an administrator limits them: one webhook is far below.
     pace: { channelGapMs: 1000, perTeam: 2, perSecond: null },
-    ...broughtByPeople("Chaque personne colle l'adresse de son webhook\u202f; rien à régler ici."),
+    ...withoutInstallationCredentials(
+      "Chaque personne colle l'adresse de son webhook\u202f; rien à régler ici.",
+    ),
     post: (secret, message) => postToHook(client, secret, message),
   };
 }

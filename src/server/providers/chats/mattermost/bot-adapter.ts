@@ -1,5 +1,5 @@
 import type { GuardedClient } from '../../../platform/http-client/guarded-client.ts';
-import { broughtByPeople } from '../json-posting.ts';
+import { withoutInstallationCredentials } from '../json-posting.ts';
 import type { ChatProvider, ListedChannels } from '../port.ts';
 import { botLinking, findChannel, listChannels, postAsBot } from './bot.ts';
 import { botErrors, botName, botReasons, botWords } from './bot-words.ts';
@@ -19,7 +19,9 @@ export function createMattermostBot(client: GuardedClient): ChatProvider & Liste
     // What `pending_post_id` is remembered for, less the time of the first answer's journey.
     repeat: { withinMs: 25_000 },
     pace: { channelGapMs: 1000, perTeam: 4, perSecond: null },
-    ...broughtByPeople('Chaque personne donne le jeton de son bot\u202f; rien à régler ici.'),
+    ...withoutInstallationCredentials(
+      'Chaque personne donne le jeton de son bot\u202f; rien à régler ici.',
+    ),
     post: (secret, message) => postAsBot(client, secret, message),
   };
 }

@@ -1,16 +1,16 @@
 import type { GuardedClient } from '../../../platform/http-client/guarded-client.ts';
-import type { IncomingAnswer } from '../../../platform/http-client/http-client.ts';
+import type { IncomingResponse } from '../../../platform/http-client/http-client.ts';
 import { NetworkError } from '../../../platform/http-client/network-error.ts';
 import {
   limited,
   permanent,
-  postDrawn,
   postJson,
+  postWithPlainFallback,
   printable,
   readAddress,
   readObject,
+  readSecondsHeader,
   resultOfStatus,
-  secondsIn,
 } from '../json-posting.ts';
 import {
   type AddressLinking,
@@ -19,7 +19,7 @@ import {
   ChatProviderError,
 } from '../port.ts';
 import type { OutgoingMessage, PostResult } from '../posting.ts';
-import { lengthOf, markdown, markdownOf, mostCodePoints } from './markdown.ts';
+import { lengthOf, markdown, markdownOf, maxCodePoints } from './markdown.ts';
 
 /** A bot account of a server: developers.mattermost.com/integrate/reference/bot-accounts. */
 interface Bot {
@@ -129,7 +129,7 @@ async function get(
   client: GuardedClient,
   { server, token }: Bot,
   path: string,
-): Promise<IncomingAnswer> {
+): Promise<IncomingResponse> {
   const answer = await client
     .request({
       method: 'GET',
@@ -171,17 +171,16 @@ export async function postAsBot(
   const { server, token } = JSON.parse(secret) as Bot;
   const send = (isDrawn: boolean) => {
     const drawn = isDrawn ? markdown(blocks) : markdownOf(text);
-    const letters =
-      lengthOf(drawn) > mostCodePoints ? [...drawn].slice(0, mostCodePoints - 1) : null;
+    const letters = lengthOf(drawn) > maxCodePoints ? [...drawn].slice(0, maxCodePoints - 1) : null;
     const message = letters ? `${letters.join('')}…` : drawn;
     const body = { channel_id: channelId, message, pending_post_id: clientMessageId };
     const url = `${server}/api/v4/posts?set_online=false`;
     return postJson(client, url, body, classify, { authorization: `Bearer ${token}` });
   };
-  return await postDrawn(send, blocks.length > 0, new Set(['message_length']));
+  return await postWithPlainFallback(send, blocks.length > 0, new Set(['message_length']));
 }
 
-function classify(answer: IncomingAnswer): PostResult {
+function classify(answer: IncomingResponse): PostResult {
   const { status } = answer;
   const body = readObject(answer.body);
   if (status === 201) {
@@ -190,7 +189,8 @@ function classify(answer: IncomingAnswer): PostResult {
       : { end: 'ambiguous', code: 'unreadable_answer' };
   }
   if (status === 429) {
-    const seconds = secondsIn(answer, 'retry-after') ?? secondsIn(answer, 'x-ratelimit-reset');
+    const seconds =
+      readSecondsHeader(answer, 'retry-after') ?? readSecondsHeader(answer, 'x-ratelimit-reset');
     return limited('team', seconds);
   }
   if (status >= 300 && status < 400) {

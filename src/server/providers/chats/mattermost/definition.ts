@@ -1,12 +1,12 @@
 import { listOf, variable } from '../../../platform/configuration/variables.ts';
 import type { ProviderDefinition } from '../../definition.ts';
-import type { ChatOutside, ChatProvider } from '../port.ts';
+import type { ChatDeps, ChatProvider } from '../port.ts';
 import { createMattermost } from './adapter.ts';
 import { createMattermostBot } from './bot-adapter.ts';
 import { botName } from './bot-words.ts';
 import { name } from './words.ts';
 
-export const mattermost: ProviderDefinition<'mattermost', ChatProvider, ChatOutside> = {
+export const mattermost: ProviderDefinition<'mattermost', ChatProvider, ChatDeps> = {
   kind: 'mattermost',
   variables: {
     MATTERMOST_HOSTS: variable(
@@ -22,12 +22,12 @@ export function configuredMattermost(settings: { privateHosts: string[] }) {
   return {
     ...{ kind: 'mattermost' as const, name, apiUrl: null, isReal: true, credentials: null },
     ...{ settings, warnings: [] },
-    open: ({ openGuardedClient }: ChatOutside) => createMattermost(openGuardedClient(settings)),
+    open: ({ openGuardedClient }: ChatDeps) => createMattermost(openGuardedClient(settings)),
   };
 }
 
 /** The same servers through a bot: a kind of its own, because its channels and its repeats differ. */
-export const mattermostbot: ProviderDefinition<'mattermostbot', ChatProvider, ChatOutside> = {
+export const mattermostbot: ProviderDefinition<'mattermostbot', ChatProvider, ChatDeps> = {
   kind: 'mattermostbot',
   variables: {},
   credentials: null,
@@ -38,6 +38,6 @@ export function configuredMattermostBot(settings: { privateHosts: string[] }) {
   return {
     ...{ kind: 'mattermostbot' as const, name: botName, apiUrl: null, isReal: true },
     ...{ credentials: null, settings, warnings: [] },
-    open: ({ openGuardedClient }: ChatOutside) => createMattermostBot(openGuardedClient(settings)),
+    open: ({ openGuardedClient }: ChatDeps) => createMattermostBot(openGuardedClient(settings)),
   };
 }

@@ -1,21 +1,21 @@
 import type { GuardedClient } from '../../../platform/http-client/guarded-client.ts';
-import type { HttpClient, IncomingAnswer } from '../../../platform/http-client/http-client.ts';
+import type { HttpClient, IncomingResponse } from '../../../platform/http-client/http-client.ts';
 import {
   digestOf,
   limited,
   onlyChannel,
   permanent,
-  postDrawn,
   postJson,
+  postWithPlainFallback,
   printable,
   readAddress,
   readObject,
+  readSecondsHeader,
   resultOfStatus,
-  secondsIn,
 } from '../json-posting.ts';
 import { type AddressLinking, ChatProviderError } from '../port.ts';
 import type { OutgoingMessage, PostResult } from '../posting.ts';
-import { lengthOf, markdown, markdownOf, mostCodePoints } from './markdown.ts';
+import { lengthOf, markdown, markdownOf, maxCodePoints } from './markdown.ts';
 
 /**
  * An incoming webhook: developers.mattermost.com/integrate/webhooks/incoming. Its address is the
@@ -75,20 +75,20 @@ export async function postToHook(
   const send = (isDrawn: boolean) => {
     const drawn = isDrawn && blocks ? markdown(blocks) : markdownOf(text);
     // The server would split it into several posts.
-    const whole = lengthOf(drawn) <= mostCodePoints ? drawn : cut(drawn);
+    const whole = lengthOf(drawn) <= maxCodePoints ? drawn : cut(drawn);
     return postJson(client, secret, { text: whole, username: 'Tirelire' }, classify);
   };
-  return await postDrawn(send, Boolean(blocks?.length), refusedDrawings);
+  return await postWithPlainFallback(send, Boolean(blocks?.length), refusedDrawings);
 }
 
 const refusedDrawings: ReadonlySet<string> = new Set(['split_props_length']);
 
 function cut(drawn: string): string {
-  return `${[...drawn].slice(0, mostCodePoints - 20).join('')}… (message coupé)`;
+  return `${[...drawn].slice(0, maxCodePoints - 20).join('')}… (message coupé)`;
 }
 
 /** The server branches by the `id` of its errors alone: their messages are in its own language. */
-function classify(answer: IncomingAnswer): PostResult {
+function classify(answer: IncomingResponse): PostResult {
   const { status, body } = answer;
   if (status === 200) {
     return body.trim() === 'ok'
@@ -96,7 +96,8 @@ function classify(answer: IncomingAnswer): PostResult {
       : { end: 'ambiguous', code: 'unreadable_answer' };
   }
   if (status === 429) {
-    const seconds = secondsIn(answer, 'retry-after') ?? secondsIn(answer, 'x-ratelimit-reset');
+    const seconds =
+      readSecondsHeader(answer, 'retry-after') ?? readSecondsHeader(answer, 'x-ratelimit-reset');
     return limited('team', seconds);
   }
   if (status >= 300 && status < 400) {

@@ -3,9 +3,9 @@ import type {
   MessageBlock,
   MessageLink,
 } from '../../../../shared/contract/messages.ts';
-import { type Capacity, lettersOf } from '../../../../shared/message/capacity.ts';
+import { accountLineText, type Capacity } from '../../../../shared/message/capacity.ts';
 import { parseSpans } from '../../../../shared/message/spans.ts';
-import { columnSides, type TableRow, tableRows } from '../../../../shared/message/table.ts';
+import { columnAlignments, type TableRow, tableRows } from '../../../../shared/message/table.ts';
 import { type Notation, print } from '../printing.ts';
 
 /**
@@ -26,15 +26,15 @@ export const capacity: Capacity = {
   measure: {
     text: (text) => lengthOf(markdownOf(text)) + 8,
     bank: (name) => 70 + lengthOf(escapeCell(name)),
-    account: (line) => 24 + lengthOf(escapeCell(lettersOf(line))),
+    account: (line) => 24 + lengthOf(escapeCell(accountLineText(line))),
   },
   most: 15_500,
-  mostText: 6000,
+  maxText: 6000,
   rows: 200,
 };
 
 /** As the server counts: model.POST_MESSAGE_MAX_RUNES_V2. */
-export const mostCodePoints = 16_383;
+export const maxCodePoints = 16_383;
 
 export function lengthOf(text: string): number {
   return [...text].length;
@@ -66,7 +66,7 @@ function linkTo({ label, address }: MessageLink): string {
 
 function table(block: AccountsBlock): string {
   const [heading, ...rows] = tableRows(block).map(lineOf);
-  const sides = columnSides(block).map((side) => (side === 'right' ? '--:' : ':--'));
+  const sides = columnAlignments(block).map((side) => (side === 'right' ? '--:' : ':--'));
   return [heading, `|${sides.join('|')}|`, ...rows].join('\n');
 }
 

@@ -46,13 +46,13 @@ export function createSlack(options: {
     // About one message a second in a channel: docs.slack.dev/apis/web-api/rate-limits
     pace: { channelGapMs: 1000, perTeam: 8, perSecond: null },
     check: () => check(httpClient, configuration),
-    withdraw: (token) => withdraw(call, token),
+    revoke: (token) => revoke(call, token),
     post: (token, message) => post(httpClient, configuration, token, message),
   } satisfies ChatProvider & ListedChannels;
 }
 
 /** docs.slack.dev/reference/methods/auth.revoke: one token dies, and the bot leaves its channels. */
-async function withdraw(call: SlackCall, token: string): Promise<void> {
+async function revoke(call: SlackCall, token: string): Promise<void> {
   try {
     const { revoked } = await call(token, 'auth.revoke');
     if (!revoked) throw slackError('fault', 'not_revoked');

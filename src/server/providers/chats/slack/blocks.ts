@@ -3,9 +3,9 @@ import type {
   MessageBlock,
   MessageLink,
 } from '../../../../shared/contract/messages.ts';
-import { type Capacity, lengthOfLetters } from '../../../../shared/message/capacity.ts';
-import { beginningOf } from '../../../../shared/message/render.ts';
-import { columnSides, type TableRow, tableRows } from '../../../../shared/message/table.ts';
+import { accountLineLength, type Capacity } from '../../../../shared/message/capacity.ts';
+import { truncate } from '../../../../shared/message/render.ts';
+import { columnAlignments, type TableRow, tableRows } from '../../../../shared/message/table.ts';
 import type { Chart } from '../posting.ts';
 
 type Drawn = ReturnType<typeof section | typeof context | typeof table | typeof chartBlock>;
@@ -32,7 +32,7 @@ function fits(drawn: Drawn[]): boolean {
     if (block.type === 'table') tables += 1;
     letters += lengthOf(block);
   }
-  return drawn.length <= 50 && tables <= 1 && letters <= mostLetters;
+  return drawn.length <= 50 && tables <= 1 && letters <= maxLetters;
 }
 
 /** As JSON, nearly: writing it down to measure it would cost as much as sending it. */
@@ -62,17 +62,17 @@ export const capacity: Capacity = {
   measure: {
     text: (text) => text.length + 60,
     bank: (name) => 480 + name.length,
-    account: (line) => 145 + lengthOfLetters(line),
+    account: (line) => 145 + accountLineLength(line),
   },
   most: 11_600,
-  mostText: 8000,
+  maxText: 8000,
   rows: 99,
 };
 
 /** From about 13,200 Slack answers msg_blocks_too_long (slackapi/bolt-js#2509). */
-const mostLetters = 13_000;
+const maxLetters = 13_000;
 
-const mostInSection = 3000;
+const maxSectionLength = 3000;
 
 function draw(block: MessageBlock): Drawn[] {
   switch (block.type) {
@@ -95,7 +95,7 @@ function draw(block: MessageBlock): Drawn[] {
 /** One, or the pieces of a text that no section holds with the link below. */
 function linesIn({ text, link }: { text: string; link: MessageLink | null }): string[] {
   const line = link ? `${mrkdwn(text)} ${linkTo(link)}` : mrkdwn(text);
-  return line.length <= mostInSection ? [line] : [...cut(text), ...(link ? [linkTo(link)] : [])];
+  return line.length <= maxSectionLength ? [line] : [...cut(text), ...(link ? [linkTo(link)] : [])];
 }
 
 /** The lines in as few sections as hold them. */
@@ -103,7 +103,7 @@ function gathered(lines: string[]): string[] {
   const sections: string[] = [];
   for (const line of lines) {
     const last = sections.at(-1);
-    if (last !== undefined && last.length + 1 + line.length <= mostInSection) {
+    if (last !== undefined && last.length + 1 + line.length <= maxSectionLength) {
       sections[sections.length - 1] = `${last}\n${line}`;
     } else sections.push(line);
   }
@@ -130,7 +130,7 @@ function verbatim(text: string) {
 function table(block: AccountsBlock) {
   return {
     type: 'table',
-    column_settings: columnSides(block).map((align) =>
+    column_settings: columnAlignments(block).map((align) =>
       align === 'right' ? ({ align } as const) : ({ is_wrapped: true } as const),
     ),
     rows: tableRows(block).map(rowOf),
@@ -169,12 +169,12 @@ function cut(text: string): string[] {
   const pieces: string[] = [];
   let rest = text;
   // What is longer as it stands is longer as it is written, too.
-  while (mrkdwn(rest.slice(0, mostInSection + 1)).length > mostInSection) {
-    let end = Math.min(rest.length, mostInSection);
-    while (mrkdwn(rest.slice(0, end)).length > mostInSection) end = Math.floor(end * 0.9);
+  while (mrkdwn(rest.slice(0, maxSectionLength + 1)).length > maxSectionLength) {
+    let end = Math.min(rest.length, maxSectionLength);
+    while (mrkdwn(rest.slice(0, end)).length > maxSectionLength) end = Math.floor(end * 0.9);
     const at =
       Math.max(rest.lastIndexOf('\n', end), 0) || Math.max(rest.lastIndexOf(' ', end), 0) || end;
-    const piece = beginningOf(rest, at);
+    const piece = truncate(rest, at);
     pieces.push(piece);
     rest = rest.slice(piece.length).replace(/^\s/, '');
   }

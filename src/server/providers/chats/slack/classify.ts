@@ -1,4 +1,4 @@
-import type { IncomingAnswer } from '../../../platform/http-client/http-client.ts';
+import type { IncomingResponse } from '../../../platform/http-client/http-client.ts';
 import type { NetworkError } from '../../../platform/http-client/network-error.ts';
 import { printable } from '../json-posting.ts';
 import type { PostResult } from '../posting.ts';
@@ -11,7 +11,7 @@ import { classOf } from './codes.ts';
  * 408, the message may have been posted. A page of another kind, with another status, comes from
  * what stands between us and Slack: nothing was posted, and Slack has not refused it.
  */
-export function classifyAnswer(answer: IncomingAnswer): PostResult {
+export function classifyAnswer(answer: IncomingResponse): PostResult {
   const { status } = answer;
   if (status === 429) return notPosted('ratelimited', answer);
   if (status >= 500 || status === 408) return { end: 'ambiguous', code: `http_${status}` };
@@ -54,7 +54,7 @@ function intercepted(status: number): PostResult {
   return { end: 'transient', code, limitScope: null, retryAfterSeconds: null, intercepted: true };
 }
 
-function refused(code: string, answer: IncomingAnswer): PostResult {
+function refused(code: string, answer: IncomingResponse): PostResult {
   const found = classOf(code);
   switch (found) {
     case 'installation':
@@ -72,7 +72,7 @@ function refused(code: string, answer: IncomingAnswer): PostResult {
  * The message can be sent later. Slack limits the calls of a team; an answer with `Retry-After` is
  * treated as such a limit, whatever its code.
  */
-function notPosted(code: string, answer: IncomingAnswer): PostResult {
+function notPosted(code: string, answer: IncomingResponse): PostResult {
   const retryAfterSeconds = retryAfter(answer);
   const isLimit = retryAfterSeconds !== null || limits.has(code);
   return { end: 'transient', code, limitScope: isLimit ? 'team' : null, retryAfterSeconds };

@@ -1,4 +1,4 @@
-import type { HttpClient, IncomingAnswer } from '../../../platform/http-client/http-client.ts';
+import type { HttpClient, IncomingResponse } from '../../../platform/http-client/http-client.ts';
 import { readJson } from '../../../platform/http-client/json.ts';
 import { NetworkError } from '../../../platform/http-client/network-error.ts';
 import { ChatProviderError } from '../port.ts';
@@ -88,7 +88,7 @@ export function createCaller(
 }
 
 /** Throws for what is no `ok`: a limit, a status that a proxy wrote, a code of Slack's, no JSON. */
-function bodyOf(answer: IncomingAnswer): Record<string, unknown> {
+function bodyOf(answer: IncomingResponse): Record<string, unknown> {
   if (answer.status === 429) throw unavailable('ratelimited', retryAfter(answer));
   if (answer.status >= 500 || isIntercepted(answer)) throw unavailable(`http_${answer.status}`);
   const body = readBody(answer.body);
@@ -105,13 +105,13 @@ function bodyOf(answer: IncomingAnswer): Record<string, unknown> {
  * A redirection or a refusal that Slack did not write: a proxy, a portal or a firewall answered in its
  * place. Slack says no with the status 200 and a code of its own.
  */
-export function isIntercepted({ status, body }: IncomingAnswer): boolean {
+export function isIntercepted({ status, body }: IncomingResponse): boolean {
   if (status >= 200 && status <= 299) return false;
   const answer = readBody(body);
   return !(answer?.ok === false && isListed(String(answer.error)));
 }
 
-function grantedBy({ headers }: IncomingAnswer): Granted {
+function grantedBy({ headers }: IncomingResponse): Granted {
   const scopes = headers['x-oauth-scopes'];
   if (typeof scopes !== 'string') return {};
   const names = scopes.split(',').map((name) => name.trim());
@@ -128,7 +128,7 @@ function unavailable(code: string, retryAfterSeconds?: number | null): ChatProvi
 }
 
 /** Whole seconds, as Slack writes them; anything else counts as not said. */
-export function retryAfter({ headers }: Pick<IncomingAnswer, 'headers'>): number | null {
+export function retryAfter({ headers }: Pick<IncomingResponse, 'headers'>): number | null {
   const header = headers['retry-after'];
   return typeof header === 'string' && /^\d{1,6}$/.test(header) ? Number(header) : null;
 }

@@ -29,9 +29,9 @@ function readCommand(call: SignedCall, secrets: string[], now: Date): CommandCal
     kind: 'command',
     teamId: form.get('team_id') ?? '',
     channelId: form.get('channel_id') ?? '',
-    asked: (form.get('text') ?? '').slice(0, mostAsked),
+    asked: (form.get('text') ?? '').slice(0, maxAsked),
   };
 }
 
 /** Longer than the longest name of an account with its bank's. */
-const mostAsked = 200;
+const maxAsked = 200;

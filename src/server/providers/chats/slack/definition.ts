@@ -1,13 +1,13 @@
 import { address, listOf, text, variable } from '../../../platform/configuration/variables.ts';
 import type { ProviderDefinition } from '../../definition.ts';
-import type { ChatOutside, ChatProvider } from '../port.ts';
+import type { ChatDeps, ChatProvider } from '../port.ts';
 import { createSlack } from './adapter.ts';
 import type { SlackConfiguration } from './configuration.ts';
 import { name } from './words.ts';
 
 const credentials = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET'] as const;
 
-export const slack: ProviderDefinition<'slack', ChatProvider, ChatOutside> = {
+export const slack: ProviderDefinition<'slack', ChatProvider, ChatDeps> = {
   kind: 'slack',
   variables: {
     SLACK_API_URL: address(),
@@ -60,9 +60,9 @@ export function configuredSlack(configuration: SlackConfiguration) {
               variable: 'SLACK_SIGNING_SECRET',
               words:
                 "Quand un espace de travail Slack retire le bot, Tirelire ne l'apprend qu'au prochain envoi.",
-              mend: "Recopiez le secret de signature de l'application.",
+              remedy: "Recopiez le secret de signature de l'application.",
             },
           ],
-    open: (outside: ChatOutside) => createSlack({ httpClient: outside.httpClient, configuration }),
+    open: (deps: ChatDeps) => createSlack({ httpClient: deps.httpClient, configuration }),
   };
 }

@@ -1,5 +1,5 @@
 import type { GuardedClient } from '../../../platform/http-client/guarded-client.ts';
-import { broughtByPeople } from '../json-posting.ts';
+import { withoutInstallationCredentials } from '../json-posting.ts';
 import type { ChatProvider } from '../port.ts';
 import { capacity } from './card.ts';
 import { errors, name, reasons, words } from './words.ts';
@@ -17,7 +17,9 @@ export function createTeams(client: GuardedClient): ChatProvider {
     repeat: 'never',
     // A connection posts 25 cards in five minutes, shared by all workflows of one person.
     pace: { channelGapMs: 1000, perTeam: 1, perSecond: null },
-    ...broughtByPeople("Chaque personne colle l'adresse de son flux\u202f; rien à régler ici."),
+    ...withoutInstallationCredentials(
+      "Chaque personne colle l'adresse de son flux\u202f; rien à régler ici.",
+    ),
     post: (secret, message) => postToWorkflow(client, secret, message),
   };
 }

@@ -3,7 +3,7 @@ import type {
   MessageBlock,
   MessageLink,
 } from '../../../../shared/contract/messages.ts';
-import { type Capacity, lettersOf } from '../../../../shared/message/capacity.ts';
+import { accountLineText, type Capacity } from '../../../../shared/message/capacity.ts';
 import { textOf } from '../../../../shared/message/render.ts';
 import { parseSpans, type Span } from '../../../../shared/message/spans.ts';
 import { type TableCell, type TableRow, tableRows } from '../../../../shared/message/table.ts';
@@ -41,10 +41,10 @@ export const capacity: Capacity = {
     text: (text) => bytesOf(JSON.stringify(lines(text))),
     bank: (name) => 620 + 2 * bytesOf(JSON.stringify(name)),
     // Two cells of two lines, and the line that stands for the row where there are no tables.
-    account: (line) => 540 + 2 * bytesOf(JSON.stringify(lettersOf(line))),
+    account: (line) => 540 + 2 * bytesOf(JSON.stringify(accountLineText(line))),
   },
   most: 19_000,
-  mostText: 3000,
+  maxText: 3000,
   rows: 60,
 };
 

@@ -1,10 +1,10 @@
 import { listOf, variable } from '../../../platform/configuration/variables.ts';
 import type { ProviderDefinition } from '../../definition.ts';
-import type { ChatOutside, ChatProvider } from '../port.ts';
+import type { ChatDeps, ChatProvider } from '../port.ts';
 import { createTeams } from './adapter.ts';
 import { name } from './words.ts';
 
-export const teams: ProviderDefinition<'teams', ChatProvider, ChatOutside> = {
+export const teams: ProviderDefinition<'teams', ChatProvider, ChatDeps> = {
   kind: 'teams',
   variables: {
     TEAMS_HOSTS: variable(
@@ -29,7 +29,7 @@ export function configuredTeams(settings: TeamsConfiguration) {
   return {
     ...{ kind: 'teams' as const, name, apiUrl: null, isReal: true, credentials: null },
     ...{ settings, warnings: [] },
-    open: ({ openGuardedClient }: ChatOutside) => createTeams(openGuardedClient({ isOwnHost })),
+    open: ({ openGuardedClient }: ChatDeps) => createTeams(openGuardedClient({ isOwnHost })),
   };
 }
 

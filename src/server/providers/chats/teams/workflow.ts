@@ -1,17 +1,17 @@
 import type { GuardedClient } from '../../../platform/http-client/guarded-client.ts';
-import type { HttpClient, IncomingAnswer } from '../../../platform/http-client/http-client.ts';
+import type { HttpClient, IncomingResponse } from '../../../platform/http-client/http-client.ts';
 import {
   digestOf,
   limited,
   onlyChannel,
   permanent,
-  postDrawn,
   postJson,
+  postWithPlainFallback,
   printable,
   readAddress,
   readObject,
+  readSecondsHeader,
   resultOfStatus,
-  secondsIn,
 } from '../json-posting.ts';
 import { type AddressLinking, ChatProviderError } from '../port.ts';
 import type { OutgoingMessage, PostResult } from '../posting.ts';
@@ -84,7 +84,7 @@ export async function postToWorkflow(
   secret: string,
   { text, blocks = [] }: OutgoingMessage,
 ): Promise<PostResult> {
-  return await postDrawn(
+  return await postWithPlainFallback(
     (isDrawn) => postJson(client, secret, bodyOf(text, isDrawn ? blocks : []), classify),
     blocks.length > 0,
     refusedBodies,
@@ -94,12 +94,12 @@ export async function postToWorkflow(
 const refusedBodies: ReadonlySet<string> = new Set(['http_413', 'TriggerInputSchemaMismatch']);
 
 /** 202 says that the workflow was started: it posts later or never, and we are not told which. */
-function classify(answer: IncomingAnswer): PostResult {
+function classify(answer: IncomingResponse): PostResult {
   const { status } = answer;
   if (status === 202 || (status === 200 && !isPage(answer))) {
     return { end: 'posted', receipt: null, certainty: 'accepted' };
   }
-  if (status === 429) return limited('team', secondsIn(answer, 'retry-after') ?? 30);
+  if (status === 429) return limited('team', readSecondsHeader(answer, 'retry-after') ?? 30);
   if (status >= 300 && status < 400) return permanent('installation', 'redirected');
   const error = readObject(answer.body)?.error as Record<string, unknown> | undefined;
   const code = printable(error?.code);
@@ -115,6 +115,6 @@ function classify(answer: IncomingAnswer): PostResult {
 }
 
 /** Somebody's words in place of the workflow's answer. */
-function isPage({ headers }: IncomingAnswer): boolean {
+function isPage({ headers }: IncomingResponse): boolean {
   return String(headers['content-type']).includes('html');
 }

@@ -36,13 +36,13 @@ export function createTelegram(
     // Twenty a minute in a group, about thirty a second in all: core.telegram.org/bots/faq
     pace: { channelGapMs: 3000, perTeam: 1, perSecond: 25 },
     check: () => check(call, configuration),
-    withdraw: (chatId) => withdraw(call, chatId),
+    revoke: (chatId) => revoke(call, chatId),
     post: (_secret, message) => poster.post(message),
   };
 }
 
 /** Leaves a group. A person's conversation with the bot is the person's to end. */
-async function withdraw(call: TelegramCall, chatId: string): Promise<void> {
+async function revoke(call: TelegramCall, chatId: string): Promise<void> {
   if (!isGroup(chatId)) return;
   try {
     await call('leaveChat', { chat_id: chatId });

@@ -1,10 +1,10 @@
-import type { IncomingAnswer } from '../../../platform/http-client/http-client.ts';
+import type { IncomingResponse } from '../../../platform/http-client/http-client.ts';
 import { limited, permanent, readObject } from '../json-posting.ts';
 import type { PostResult } from '../posting.ts';
 import { type Refusal, refusalOf } from './client.ts';
 
 /** Whether the answer to a message says that it was posted, or what follows from it. */
-export function classify(answer: IncomingAnswer): PostResult {
+export function classify(answer: IncomingResponse): PostResult {
   const refusal = refusalOf(answer);
   if (refusal) return endOf(refusal);
   const { message_id: id } = Object(readObject(answer.body)?.result);

@@ -1,4 +1,4 @@
-import type { HttpClient, IncomingAnswer } from '../../../platform/http-client/http-client.ts';
+import type { HttpClient, IncomingResponse } from '../../../platform/http-client/http-client.ts';
 import { NetworkError } from '../../../platform/http-client/network-error.ts';
 import { printable, readObject } from '../json-posting.ts';
 import { ChatProviderError } from '../port.ts';
@@ -41,7 +41,7 @@ export interface Refusal {
 }
 
 /** core.telegram.org/bots/api#making-requests. Null when the answer says that the call succeeded. */
-export function refusalOf({ status, body, headers }: IncomingAnswer): Refusal | null {
+export function refusalOf({ status, body, headers }: IncomingResponse): Refusal | null {
   const answer = readObject(body);
   if (status === 200 && answer?.ok === true) return null;
   const parameters = Object(answer?.parameters);

@@ -1,7 +1,7 @@
 import { publicUrlOf } from '../../../platform/configuration/configuration.ts';
 import { address, variable } from '../../../platform/configuration/variables.ts';
 import type { ProviderDefinition } from '../../definition.ts';
-import type { ChatOutside, ChatProvider } from '../port.ts';
+import type { ChatDeps, ChatProvider } from '../port.ts';
 import { createTelegram } from './adapter.ts';
 import type { TelegramConfiguration } from './client.ts';
 import { name } from './words.ts';
@@ -10,7 +10,7 @@ const credentials = ['TELEGRAM_BOT', 'TELEGRAM_TOKEN'] as const;
 
 const realApiUrl = 'https://api.telegram.org';
 
-export const telegram: ProviderDefinition<'telegram', ChatProvider, ChatOutside> = {
+export const telegram: ProviderDefinition<'telegram', ChatProvider, ChatDeps> = {
   kind: 'telegram',
   variables: {
     TELEGRAM_BOT: variable(
@@ -41,6 +41,6 @@ export function configuredTelegram(configuration: TelegramConfiguration) {
     ...{ kind: 'telegram' as const, name, credentials, settings: configuration, warnings: [] },
     apiUrl: configuration.apiUrl,
     isReal: configuration.apiUrl === realApiUrl,
-    open: ({ httpClient }: ChatOutside) => createTelegram(configuration, httpClient),
+    open: ({ httpClient }: ChatDeps) => createTelegram(configuration, httpClient),
   };
 }

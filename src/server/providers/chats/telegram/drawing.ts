@@ -3,11 +3,11 @@ import type {
   AttentionLine,
   MessageBlock,
 } from '../../../../shared/contract/messages.ts';
-import { type Capacity, lettersOf } from '../../../../shared/message/capacity.ts';
+import { accountLineText, type Capacity } from '../../../../shared/message/capacity.ts';
 import { columnLines } from '../../../../shared/message/columns.ts';
-import { beginningOf, textOf } from '../../../../shared/message/render.ts';
+import { textOf, truncate } from '../../../../shared/message/render.ts';
 import { parseSpans, type Span } from '../../../../shared/message/spans.ts';
-import { columnSides, tableRows } from '../../../../shared/message/table.ts';
+import { columnAlignments, tableRows } from '../../../../shared/message/table.ts';
 import { escapeHtml } from '../../../platform/html.ts';
 import { type Notation, print } from '../printing.ts';
 
@@ -25,17 +25,17 @@ export function richMessage(blocks: readonly MessageBlock[]) {
  */
 export function plainHtml(blocks: readonly MessageBlock[]): string | null {
   const html = blocks.map(drawPlain).join('\n');
-  return shownLetters(html).length <= mostPlain ? html : null;
+  return shownLetters(html).length <= maxPlain ? html : null;
 }
 
 /** The letters alone, cut where a message ends. */
-export function plainLetters(blocks: MessageBlock[]): string {
+export function plainText(blocks: MessageBlock[]): string {
   const text = disarm(textOf(blocks));
-  return text.length <= mostPlain ? text : `${beginningOf(text, mostPlain - 20)}… (message coupé)`;
+  return text.length <= maxPlain ? text : `${truncate(text, maxPlain - 20)}… (message coupé)`;
 }
 
 /** In UTF-16 units, after the notation was read. */
-const mostPlain = 4096;
+const maxPlain = 4096;
 
 /**
  * 32,768 letters, 500 blocks of which each row of a table is one, 20 columns. With room left for what a
@@ -45,10 +45,10 @@ export const capacity: Capacity = {
   measure: {
     text: (text) => text.length + 20,
     bank: (name) => 60 + name.length,
-    account: (line) => 20 + lettersOf(line).length,
+    account: (line) => 20 + accountLineText(line).length,
   },
   most: 28_000,
-  mostText: 8000,
+  maxText: 8000,
   rows: 400,
 };
 
@@ -79,7 +79,7 @@ function attentionParagraph({ text, link }: AttentionLine): object {
 }
 
 function table(block: AccountsBlock): object {
-  const sides = columnSides(block);
+  const sides = columnAlignments(block);
   const cells = tableRows(block).map(({ kind, cells: row }) =>
     row.map(({ text }, index) => ({
       text: kind === 'bank' && text ? { type: 'bold', text: disarm(text) } : disarm(text),

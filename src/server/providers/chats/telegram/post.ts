@@ -4,7 +4,7 @@ import { postJson } from '../json-posting.ts';
 import type { OutgoingMessage, PostResult } from '../posting.ts';
 import { classify } from './classify.ts';
 import { addressOf, type TelegramConfiguration } from './client.ts';
-import { plainHtml, plainLetters, richMessage } from './drawing.ts';
+import { plainHtml, plainText, richMessage } from './drawing.ts';
 
 /**
  * A message with blocks goes out as a rich one. What is refused as such posted nothing: it goes out
@@ -43,7 +43,7 @@ export class TelegramPoster {
   async #sendPlain(channelId: string, blocks: MessageBlock[]): Promise<PostResult> {
     const html = plainHtml(blocks);
     const content =
-      html === null ? { text: plainLetters(blocks) } : { text: html, parse_mode: 'HTML' };
+      html === null ? { text: plainText(blocks) } : { text: html, parse_mode: 'HTML' };
     return await this.#send('sendMessage', channelId, {
       ...content,
       link_preview_options: { is_disabled: true },

@@ -4,7 +4,7 @@ import type { Fault as ChatFault } from '../../standins/slack/faults.ts';
 import type { SlackStandin } from '../../standins/slack/server.ts';
 
 /** Makes the outside fail at random: a few single faults, now and then a storm of one kind. */
-export function disturb(
+export function injectFaults(
   { chat, bank }: { chat: SlackStandin; bank: BridgeStandin },
   random: () => number,
 ): void {

@@ -1,3 +1,4 @@
+import { dayMs } from '../../../shared/calendar/durations.ts';
 import { type ChatKind, isUnavailable, type Link } from '../../providers/chats/port.ts';
 import { chatOf } from '../chats.ts';
 import type { NotificationsDeps } from '../deps.ts';
@@ -6,11 +7,11 @@ import { openLink, removeDestination } from './queries.ts';
 type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'chats'>;
 
 /**
- * A bot's secret belongs to the app and the team: where a user has no more use for it, it is withdrawn
+ * A bot's secret belongs to the app and the team: where a user has no more use for it, it is revoked
  * if no other user here has that team, and only forgotten otherwise. Another user may also have come
  * back from the chat's consent page and be about to connect it.
  */
-export async function withdrawUnlessUsed(
+export async function revokeUnlessUsed(
   deps: Needed,
   { chat, secret, teamId }: Pick<Link, 'secret' | 'teamId'> & { chat: ChatKind },
 ): Promise<void> {
@@ -24,7 +25,7 @@ export async function withdrawUnlessUsed(
       or([eb('state', '=', 'connected'), eb('pending_until', '>=', abandonedBefore(deps))]),
     )
     .executeTakeFirst();
-  if (!user) await provider.withdraw(secret);
+  if (!user) await provider.revoke(secret);
 }
 
 /**
@@ -32,7 +33,7 @@ export async function withdrawUnlessUsed(
  * or the keys do not open, is tried again for a day and then only forgotten; where the chat is
  * unavailable, its others wait for the next round too.
  */
-export async function endAbandoned(
+export async function revokeAbandoned(
   deps: Needed & Pick<NotificationsDeps, 'vault' | 'log'>,
 ): Promise<void> {
   const abandoned = await deps.database.sql
@@ -47,19 +48,17 @@ export async function endAbandoned(
   for (const row of abandoned) {
     if (silent.has(row.chat)) continue;
     try {
-      await withdrawUnlessUsed(deps, { chat: row.chat, ...openLink(deps, row) });
+      await revokeUnlessUsed(deps, { chat: row.chat, ...openLink(deps, row) });
     } catch (error) {
       const isGivenUp = row.created_at.getTime() < deps.clock.now().getTime() - dayMs;
       const failure = { destinationId: row.id, isGivenUp, err: error };
-      deps.log.warn(failure, 'the secret of an abandoned destination was not withdrawn');
+      deps.log.warn(failure, 'the secret of an abandoned destination was not revoked');
       if (!isGivenUp && isUnavailable(error)) silent.add(row.chat);
       if (!isGivenUp) continue;
     }
     await removeDestination(deps.database.sql, row);
   }
 }
-
-const dayMs = 86_400_000;
 
 /** The chat is asked about each, one after the other: what a round does not reach waits. */
 const perRound = 50;

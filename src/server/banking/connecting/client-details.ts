@@ -1,8 +1,11 @@
 import type { FastifyRequest } from 'fastify';
-import type { Presence } from '../../providers/banks/connect.ts';
+import type { ClientDetails } from '../../providers/banks/connect.ts';
 
 /** Of the person who sends this request, from the browser's own words. */
-export function presenceOf({ ip, headers }: Pick<FastifyRequest, 'ip' | 'headers'>): Presence {
+export function clientDetailsOf({
+  ip,
+  headers,
+}: Pick<FastifyRequest, 'ip' | 'headers'>): ClientDetails {
   return {
     ip,
     userAgent: headers['user-agent'] ?? null,

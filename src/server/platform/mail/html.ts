@@ -12,8 +12,8 @@ export const logoAttachment = {
 };
 
 /** The plain text of a mail as HTML: a paragraph for each empty line, addresses as links. */
-export function letterOf(body: string): string {
-  return letterPage(
+export function htmlOfText(body: string): string {
+  return mailPage(
     body
       .split(/\n{2,}/)
       .map((text) => `<p style="margin:0 0 16px">${linked(text)}</p>`)
@@ -25,7 +25,7 @@ export function letterOf(body: string): string {
  * A mail as HTML, below the logo; `content` is HTML. Styles are inline, because mail programs remove
  * style sheets.
  */
-export function letterPage(content: string): string {
+export function mailPage(content: string): string {
   return `<!doctype html>
 <html lang="fr"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"></head>
 <body style="margin:0;padding:24px;font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif">

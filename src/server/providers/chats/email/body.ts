@@ -1,15 +1,15 @@
 import type { AccountsBlock, MessageBlock } from '../../../../shared/contract/messages.ts';
-import { type Capacity, lettersOf } from '../../../../shared/message/capacity.ts';
+import { accountLineText, type Capacity } from '../../../../shared/message/capacity.ts';
 import { mailWords } from '../../../../shared/message/mail-words.ts';
 import { textOf } from '../../../../shared/message/render.ts';
 import { parseSpans } from '../../../../shared/message/spans.ts';
-import { columnSides, type TableRow, tableRows } from '../../../../shared/message/table.ts';
+import { columnAlignments, type TableRow, tableRows } from '../../../../shared/message/table.ts';
 import { escapeHtml } from '../../../platform/html.ts';
-import { letterPage } from '../../../platform/mail/letter.ts';
+import { mailPage } from '../../../platform/mail/html.ts';
 import { bytesOf, type Notation, print } from '../printing.ts';
 
-/** The two addresses in the foot of every mail. */
-export interface Foot {
+/** The two addresses in the footer of every mail. */
+export interface Footer {
   /** The product. */
   home: string;
   /** Where the reader ends these mails. */
@@ -20,17 +20,17 @@ export interface Foot {
  * A message as HTML, with a true table. Styles stand on the elements and nothing is loaded from
  * elsewhere, so that it looks the same where a mail program allows the least.
  */
-export function htmlLetter(blocks: readonly MessageBlock[], { home, unsubscribe }: Foot): string {
-  return letterPage(`${blocks.map(draw).join('\n')}
+export function htmlBody(blocks: readonly MessageBlock[], { home, unsubscribe }: Footer): string {
+  return mailPage(`${blocks.map(draw).join('\n')}
 <p style="margin:24px 0 0"><a href="${escapeHtml(home)}" style="display:inline-block;padding:10px 18px;border-radius:10px;background:#1d56c9;color:#ffffff;font-weight:600;text-decoration:none">${mailWords.home}</a></p>
 <p style="${quiet};margin:24px 0 0;padding-top:12px;border-top:1px solid #cccccc">${mailWords.reason} <a href="${escapeHtml(unsubscribe)}" style="color:inherit">${mailWords.unsubscribe}</a></p>`);
 }
 
 /** The same in plain text, complete. Some mail programs show a box for a narrow space. */
-export function plainLetter(blocks: MessageBlock[], { home, unsubscribe }: Foot): string {
-  const foot = `${mailWords.home}\u202f: ${home}\n\n-- \n${mailWords.reason}\n${mailWords.unsubscribe}\u202f: ${unsubscribe}`;
+export function textBody(blocks: MessageBlock[], { home, unsubscribe }: Footer): string {
+  const footer = `${mailWords.home}\u202f: ${home}\n\n-- \n${mailWords.reason}\n${mailWords.unsubscribe}\u202f: ${unsubscribe}`;
   const message = blocks.filter(({ type }) => type !== 'link');
-  return `${textOf(message)}\n\n${foot}\n`.replace(/[\u202f\u00a0]/g, ' ');
+  return `${textOf(message)}\n\n${footer}\n`.replace(/[\u202f\u00a0]/g, ' ');
 }
 
 /** In bytes of HTML: a well-known mail program cuts what is longer than about 102 kB. */
@@ -38,10 +38,10 @@ export const capacity: Capacity = {
   measure: {
     text: (text) => bytesOf(paragraph(text)),
     bank: (name) => 720 + bytesOf(escapeHtml(name)),
-    account: (line) => 760 + bytesOf(escapeHtml(lettersOf(line))),
+    account: (line) => 760 + bytesOf(escapeHtml(accountLineText(line))),
   },
   most: 85_000,
-  mostText: 8000,
+  maxText: 8000,
   rows: 400,
 };
 
@@ -62,7 +62,7 @@ function draw(block: MessageBlock): string {
       return `<p style="margin:0 0 16px;padding:8px 12px;border-left:4px solid #b45309;background:#fff7e6;color:#1f2937">${block.lines
         .map(({ text, link }) => escapeHtml(text) + (link ? ` ${anchor(link)}` : ''))
         .join('<br>\n')}</p>`;
-    // The foot leads back, whatever the message says.
+    // The footer leads back, whatever the message says.
     case 'link':
       return '';
   }
@@ -78,7 +78,7 @@ function paragraph(text: string): string {
 
 /** On a phone there is room for three columns: the age of a figure stands below its account. */
 function table(block: AccountsBlock): string {
-  const sides = columnSides(block).slice(0, -1);
+  const sides = columnAlignments(block).slice(0, -1);
   const [heading, ...rows] = tableRows(block);
   const cells = heading?.cells
     .slice(0, -1)

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { root } from './server.ts';
 
 /** The process of the two stand-ins. */
-export interface Outside {
+export interface Standins {
   process: ChildProcess;
   bankUrl: string;
   chatUrl: string;
   chatToken: string;
 }
 
-export async function startOutside(): Promise<Outside> {
-  const child = fork(join(root, 'bench/outside.ts'));
-  const [message] = (await once(child, 'message')) as [Omit<Outside, 'process'>];
+export async function startStandins(): Promise<Standins> {
+  const child = fork(join(root, 'bench/standins.ts'));
+  const [message] = (await once(child, 'message')) as [Omit<Standins, 'process'>];
   return { ...message, process: child };
 }

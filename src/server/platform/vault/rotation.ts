@@ -10,9 +10,9 @@ import { resealEverything, type SealedColumn } from './sealed-columns.ts';
 
 /**
  * Writes a new secret before the generated one. This is the first half of a rotation on the embedded
- * database, whose process reads the file within a second (`followAppSecret`) and removes the old one.
+ * database, whose process reads the file within a second (`watchAppSecrets`) and removes the old one.
  */
-export function renewAppSecret({
+export function addAppSecret({
   configuration,
   randomness,
 }: Pick<Platform, 'configuration' | 'randomness'>): void {
@@ -25,7 +25,7 @@ type Needed = Pick<Platform, 'configuration' | 'database' | 'vault' | 'log'>;
  * Watches the file of secrets. After a change it seals with the newest secret, reseals all stored
  * values, and then removes the older secrets from the file.
  */
-export function followAppSecret(deps: Needed, columns: SealedColumn[]): { stop(): void } {
+export function watchAppSecrets(deps: Needed, columns: SealedColumn[]): { stop(): void } {
   const { configuration } = deps;
   if (configuration.appSecrets.length > 0) return { stop: () => {} };
   const path = appSecretFile(configuration);

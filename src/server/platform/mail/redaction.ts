@@ -2,14 +2,14 @@
  * Replaces every email address in a text, for what is logged or stored. Goes word by word: one
  * expression for a whole address reads a long word again from each of its letters.
  */
-export function withoutAddresses(text: string): string {
+export function redactAddresses(text: string): string {
   return text.replaceAll(words, (word) => (word.includes('@') ? '[…]' : word));
 }
 
 /**
  * Replaces what stands before the `@`: an operator needs the domain to find the cause, not the person.
  */
-export function withoutNames(text: string): string {
+export function redactLocalParts(text: string): string {
   return text.replaceAll(words, (word) => {
     const parts = word.split('@');
     const domain = parts.pop() ?? '';

@@ -7,20 +7,20 @@ export interface UnreadLimits {
   /** A connection is cut when nothing of its answer was taken for so long; twice as late at most. */
   patienceMs: number;
   /** The most bytes that may wait in all connections together; beyond, those with the most are cut. */
-  mostBytes: number;
+  maxBytes: number;
   /** The most requests that may be sent ahead of an answer on one connection. */
-  mostAhead: number;
+  maxAhead: number;
 }
 
-const usualLimits: UnreadLimits = {
+const defaultLimits: UnreadLimits = {
   patienceMs: 30_000,
-  mostBytes: 64 * 1024 * 1024,
-  mostAhead: 16,
+  maxBytes: 64 * 1024 * 1024,
+  maxAhead: 16,
 };
 
 /** The error of a connection that was cut because its client does not read. */
-export class UnreadAnswer extends Error {
-  override name = 'UnreadAnswer';
+export class UnreadResponseError extends Error {
+  override name = 'UnreadResponseError';
 }
 
 /**
@@ -28,9 +28,9 @@ export class UnreadAnswer extends Error {
  * one client cannot have a thousand answers made by sending its requests at once; connections whose
  * client does not read are cut. Give the returned function every handler of the server.
  */
-export function limitUnreadAnswers(
+export function limitUnreadResponses(
   server: Server,
-  limits: UnreadLimits = usualLimits,
+  limits: UnreadLimits = defaultLimits,
 ): (handler: Handler) => Handler {
   /** The connections with an unfinished answer, and what was sent ahead on each. */
   const busy = new Map<Socket, (() => void)[]>();
@@ -41,9 +41,9 @@ export function limitUnreadAnswers(
   };
   server.setTimeout(limits.patienceMs, (socket) => {
     if (!busy.has(socket)) socket.destroy();
-    else if (socket.writableLength > 0) socket.destroy(new UnreadAnswer());
+    else if (socket.writableLength > 0) socket.destroy(new UnreadResponseError());
   });
-  const sweeping = setInterval(() => cutLargest(busy.keys(), limits.mostBytes), sweepMs).unref();
+  const sweeping = setInterval(() => cutLargest(busy.keys(), limits.maxBytes), sweepMs).unref();
   server.once('close', () => clearInterval(sweeping));
   return (handler) => (request, response) => {
     const { socket } = request;
@@ -56,22 +56,22 @@ export function limitUnreadAnswers(
     if (!ahead) {
       busy.set(socket, []);
       answer();
-    } else if (ahead.length < limits.mostAhead) ahead.push(answer);
-    else socket.destroy(new UnreadAnswer());
+    } else if (ahead.length < limits.maxAhead) ahead.push(answer);
+    else socket.destroy(new UnreadResponseError());
   };
 }
 
 const sweepMs = 250;
 
 /** The largest first: somebody who reads has less and less waiting. */
-function cutLargest(connections: Iterable<Socket>, mostBytes: number): void {
+function cutLargest(connections: Iterable<Socket>, maxBytes: number): void {
   const waiting = [...connections]
     .filter(({ writableLength }) => writableLength > 0)
     .sort((one, other) => other.writableLength - one.writableLength);
   let bytes = waiting.reduce((sum, { writableLength }) => sum + writableLength, 0);
   for (const socket of waiting) {
-    if (bytes <= mostBytes) return;
+    if (bytes <= maxBytes) return;
     bytes -= socket.writableLength;
-    socket.destroy(new UnreadAnswer());
+    socket.destroy(new UnreadResponseError());
   }
 }

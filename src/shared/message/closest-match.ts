@@ -3,7 +3,7 @@
  * equals. Only the candidates whose letters differ least, in whatever order, are compared letter by
  * letter: a person may have thousands of accounts.
  */
-export function nearest(written: string, candidates: readonly string[]): string | null {
+export function closestMatch(written: string, candidates: readonly string[]): string | null {
   const wanted = written.slice(0, compared);
   let best: Candidate | null = null;
   let least = Number.POSITIVE_INFINITY;
@@ -18,7 +18,7 @@ export function nearest(written: string, candidates: readonly string[]): string 
 /** Only the first letters are compared, so that long names do not take long. */
 const compared = 60;
 
-const mostCompared = 12;
+const maxCompared = 12;
 
 interface Candidate {
   index: number;
@@ -37,7 +37,7 @@ function likeliest(wanted: string, candidates: readonly string[]): Candidate[] {
     byDifference[difference] ??= [];
     byDifference[difference].push({ index, beginning });
   });
-  return byDifference.flat().slice(0, mostCompared);
+  return byDifference.flat().slice(0, maxCompared);
 }
 
 /** Letters share the counters, which can only make a difference smaller. */

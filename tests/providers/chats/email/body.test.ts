@@ -1,14 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  capacity,
-  htmlLetter,
-  plainLetter,
-} from '../../../../src/server/providers/chats/email/letter.ts';
+import { capacity, htmlBody, textBody } from '../../../../src/server/providers/chats/email/body.ts';
 import { textOf } from '../../../../src/shared/message/render.ts';
 import { accountsOf, anyText, manyAccounts, names } from '../messages.ts';
 
-const foot = { home: 'https://exemple.fr/', unsubscribe: 'https://exemple.fr/fin#jeton=x' };
+const footer = { home: 'https://exemple.fr/', unsubscribe: 'https://exemple.fr/fin#jeton=x' };
 
 const letters = (html: string) =>
   html
@@ -26,7 +22,7 @@ describe('a mail', () => {
   ]);
 
   it('draws the accounts as a table that a screen reader follows', () => {
-    const html = htmlLetter([table], foot);
+    const html = htmlBody([table], footer);
     expect(html).toContain('<html lang="fr">');
     expect(html.match(/<th scope="col"/g)).toHaveLength(2);
     expect(html.match(/<tr>/g)).toHaveLength(5);
@@ -40,7 +36,7 @@ describe('a mail', () => {
     if (!bank || !line) throw new Error('no line');
     const old = { ...line, change: '+1\u202f012\u202f345,67\u00a0€', isOld: true };
     const block = { ...table, since: 'Depuis hier', banks: [{ ...bank, lines: [old] }] };
-    const html = htmlLetter([block], foot);
+    const html = htmlBody([block], footer);
     expect(html.match(/<th scope="col"/g)).toHaveLength(3);
     expect(html).toMatch(
       new RegExp(`Compte &lt; courant<div style="[^"]*background:#fff7e6">⚠️ ${old.age}</div></td>`),
@@ -48,14 +44,14 @@ describe('a mail', () => {
   });
 
   it('says everything in its plain text too, with ordinary spaces', () => {
-    const text = plainLetter([table], foot);
+    const text = textBody([table], footer);
     expect(text).toContain('1 234,56 €');
     expect(text).not.toMatch(/[\u202f\u00a0]/);
-    for (const address of Object.values(foot)) expect(text).toContain(address);
+    for (const address of Object.values(footer)) expect(text).toContain(address);
   });
 
   it('loads nothing from elsewhere and runs nothing', () => {
-    const html = htmlLetter([table, { type: 'text', text: '<script>x</script>' }], foot);
+    const html = htmlBody([table, { type: 'text', text: '<script>x</script>' }], footer);
     expect(html).not.toMatch(/<script|<form|<link|<style|url\(/);
     expect([...html.matchAll(/src="([^"]*)"/g)].map(([, address]) => address)).toEqual([
       'cid:logo@tirelire',
@@ -67,7 +63,7 @@ describe('a mail', () => {
     fc.assert(
       fc.property(anyText(live), names, (text, [bank, account]) => {
         const list = accountsOf([[bank, account, '1,00\u00a0€']]);
-        const html = htmlLetter([{ type: 'text', text }, list], foot);
+        const html = htmlBody([{ type: 'text', text }, list], footer);
         const tags = [...html.matchAll(/<\/?([a-z0-9!]+)/gi)].map(([, name]) =>
           name?.toLowerCase(),
         );
@@ -81,7 +77,7 @@ describe('a mail', () => {
           expect(letters(html)).toContain(name);
           expect(letters(html)).toContain(lines[0]?.name);
         }
-        const plain = plainLetter([{ type: 'text', text }, list], foot);
+        const plain = textBody([{ type: 'text', text }, list], footer);
         expect(plain).toContain(textOf([list]).replace(/[\u202f\u00a0]/g, ' '));
       }),
     );
@@ -89,7 +85,7 @@ describe('a mail', () => {
 
   it.each([1, 50, 400, 5000])('of %i accounts is not cut by a mail program', (count) => {
     const { blocks, text } = manyAccounts(capacity, count);
-    const html = htmlLetter(blocks, foot);
+    const html = htmlBody(blocks, footer);
     expect(Buffer.byteLength(html)).toBeLessThan(90_000);
     const banks = html.match(/font-weight:600;background[^>]*>Banque/g)?.length ?? 0;
     const shown = (html.match(/<tr>/g)?.length ?? 0) - 1 - banks;

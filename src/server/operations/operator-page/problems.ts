@@ -3,14 +3,14 @@ import type { Operations } from '../../../shared/contract/operations.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
 import { ownCodes, reasonOf } from '../../notifications/reasons.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
-import { withoutNames } from '../../platform/mail/addresses.ts';
+import { redactLocalParts } from '../../platform/mail/redaction.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { noticeOf } from '../../providers/banks/notices.ts';
 import { type BankFailure, isBankFailure } from '../../providers/banks/port.ts';
 import type { AppConfiguration } from '../../providers/configuration.ts';
 
 /** Connections in a state that their owner is told about, by bank and state. */
-export async function listTroubledBanks({
+export async function listFailingBanks({
   sql: database,
 }: OpenDatabase): Promise<Operations['banks']> {
   const rows = await database
@@ -69,7 +69,7 @@ const readingSentences: Record<BankFailure, (source: string) => string> = {
 };
 
 /** Paused notifications by destination and reason, the oldest first. */
-export async function listTroubledDestinations({
+export async function listPausedDestinations({
   database,
   chats,
 }: Pick<NotificationsDeps, 'database' | 'chats'>): Promise<Operations['workspaces']> {
@@ -124,7 +124,7 @@ export async function listUnsentMails(
     createDate: created_at.toISOString(),
     recipient: withoutName(recipient),
     subject,
-    failure: failure === null ? null : withoutNames(failure),
+    failure: failure === null ? null : redactLocalParts(failure),
   }));
 }
 

@@ -2,11 +2,13 @@ import { createServer } from 'node:http';
 import process from 'node:process';
 
 /**
- * Node alone with the same requests: answers the recorded bodies, after BARE_DELAY_MS for paths for
+ * Node alone with the same requests: answers the recorded bodies, after BASELINE_DELAY_MS for paths for
  * which the product calls the bank.
  */
-const bodies = new Map<string, string>(Object.entries(JSON.parse(process.env.BARE_BODIES ?? '{}')));
-const delayMs = Number(process.env.BARE_DELAY_MS ?? 0);
+const bodies = new Map<string, string>(
+  Object.entries(JSON.parse(process.env.BASELINE_BODIES ?? '{}')),
+);
+const delayMs = Number(process.env.BASELINE_DELAY_MS ?? 0);
 
 createServer((request, response) => {
   const path = request.url ?? '/';

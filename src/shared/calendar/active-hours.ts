@@ -1,9 +1,9 @@
 import { Temporal } from 'temporal-polyfill';
 import type { LocalZone } from './local-date.ts';
-import { knownZone } from './wall-clock.ts';
+import { zoneOrParis } from './wall-clock.ts';
 
 /** The hours of the wall clock between which accounts with alerts are read, and alerts told at once. */
-export const watchHours = { from: 7, until: 22 } as const;
+export const activeHours = { from: 7, until: 22 } as const;
 
 /** The wall clock of a zone at a moment: its day (YYYY-MM-DD), and the minutes since midnight. */
 export function wallClockAt(localZone: LocalZone, at: Date): { day: string; minutes: number } {
@@ -11,19 +11,19 @@ export function wallClockAt(localZone: LocalZone, at: Date): { day: string; minu
   return { day: there.toPlainDate().toString(), minutes: there.hour * 60 + there.minute };
 }
 
-/** Minutes since the watch began on that day; null outside of it. */
-export function minutesWatched(localZone: LocalZone, at: Date): number | null {
+/** Minutes since these hours began on that day; null outside of them. */
+export function minutesIntoActiveHours(localZone: LocalZone, at: Date): number | null {
   const { minutes } = wallClockAt(localZone, at);
-  const isWatched = minutes >= watchHours.from * 60 && minutes < watchHours.until * 60;
-  return isWatched ? minutes - watchHours.from * 60 : null;
+  const isActive = minutes >= activeHours.from * 60 && minutes < activeHours.until * 60;
+  return isActive ? minutes - activeHours.from * 60 : null;
 }
 
-/** The first moment strictly after `at` at which the watch begins. */
-export function nextWatch(localZone: LocalZone, at: Date): Date {
+/** The first moment strictly after `at` at which they begin. */
+export function nextActiveHours(localZone: LocalZone, at: Date): Date {
   const today = zoned(localZone, at.getTime()).toPlainDate();
   for (let day = today; ; day = day.add({ days: 1 })) {
     const begins = day
-      .toPlainDateTime({ hour: watchHours.from })
+      .toPlainDateTime({ hour: activeHours.from })
       .toZonedDateTime(timeZoneOf(localZone)).epochMilliseconds;
     if (begins > at.getTime()) return new Date(begins);
   }
@@ -37,7 +37,7 @@ function zoned(localZone: LocalZone, milliseconds: number): Temporal.ZonedDateTi
 
 /** The IANA name, or ±HH:MM. */
 function timeZoneOf({ zone, offsetMinutes }: LocalZone): string {
-  if (zone !== null) return knownZone(zone);
+  if (zone !== null) return zoneOrParis(zone);
   const east = offsetMinutes ?? 0;
   const [hours, minutes] = [Math.floor(Math.abs(east) / 60), Math.abs(east) % 60];
   const digits = [hours, minutes].map((count) => String(count).padStart(2, '0'));

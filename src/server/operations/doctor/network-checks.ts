@@ -1,24 +1,24 @@
-import type { HttpClient, IncomingAnswer } from '../../platform/http-client/http-client.ts';
+import type { HttpClient, IncomingResponse } from '../../platform/http-client/http-client.ts';
 import { NetworkError } from '../../platform/http-client/network-error.ts';
 import type { AppConfiguration } from '../../providers/configuration.ts';
 import type { ServiceCheck } from '../../providers/service-check.ts';
-import { type Examined, type Finding, fault, warning, well } from './finding.ts';
+import { type DoctorDeps, type Finding, fault, warning, well } from './finding.ts';
 
 /** Checks that the program answers at its public address, over TLS. */
-export async function checkAddress({ configuration, httpClient }: Examined): Promise<Finding[]> {
+export async function checkAddress({ configuration, httpClient }: DoctorDeps): Promise<Finding[]> {
   return [schemeOf(configuration), await reach(configuration, httpClient)];
 }
 
 function schemeOf({ publicUrl, chats }: AppConfiguration): Finding {
   if (publicUrl.startsWith('https://')) return well('HTTPS', `PUBLIC_URL est ${publicUrl}.`);
-  const mend = 'Mettez un proxy TLS devant, puis PUBLIC_URL=https://… et TRUST_PROXY=1.';
+  const remedy = 'Mettez un proxy TLS devant, puis PUBLIC_URL=https://… et TRUST_PROXY=1.';
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(publicUrl).hostname);
   // The others ask for no credentials of the installation, and send no browser back to it.
   const returning = chats.filter(({ credentials }) => credentials);
   const isReal = returning.some((chat) => chat.isReal);
   const names = returning.map(({ name }) => name).join(' ou ');
   const words = `PUBLIC_URL est ${publicUrl} : ${names} n'y renvoie personne, et les mots de passe voyagent en clair.`;
-  return isReal || !isLocal ? fault('HTTPS', words, mend) : warning('HTTPS', words, mend);
+  return isReal || !isLocal ? fault('HTTPS', words, remedy) : warning('HTTPS', words, remedy);
 }
 
 async function reach({ publicUrl }: AppConfiguration, httpClient: HttpClient): Promise<Finding> {
@@ -48,7 +48,7 @@ async function reach({ publicUrl }: AppConfiguration, httpClient: HttpClient): P
   }
 }
 
-function get(httpClient: HttpClient, url: string): Promise<IncomingAnswer> {
+function get(httpClient: HttpClient, url: string): Promise<IncomingResponse> {
   return httpClient.request({ method: 'GET', url, timeoutMs: 10_000 });
 }
 
@@ -57,7 +57,7 @@ export async function checkOutsideClock({
   configuration,
   httpClient,
   clock,
-}: Examined): Promise<Finding[]> {
+}: DoctorDeps): Promise<Finding[]> {
   for (const { apiUrl } of [...configuration.chats, ...configuration.bankSources]) {
     const answer = apiUrl ? await get(httpClient, apiUrl).catch(() => null) : null;
     const date = Date.parse(String(answer?.headers.date));
@@ -66,14 +66,18 @@ export async function checkOutsideClock({
     const apart = Math.abs(clock.now().getTime() - date) / 1000;
     if (apart < 3) return [well('Heure', "L'horloge de cette machine est juste.")];
     const words = `L'horloge de cette machine a ${apart.toFixed(0)} s d'écart : les messages partent avec ce décalage.`;
-    const mend = 'Activez NTP (timedatectl set-ntp true).';
-    return [apart < 30 ? warning('Heure', words, mend) : fault('Heure', words, mend)];
+    const remedy = 'Activez NTP (timedatectl set-ntp true).';
+    return [apart < 30 ? warning('Heure', words, remedy) : fault('Heure', words, remedy)];
   }
   return [];
 }
 
 /** Checks that each provider answers and accepts the credentials of this installation. */
-export async function checkServices({ configuration, banks, chats }: Examined): Promise<Finding[]> {
+export async function checkServices({
+  configuration,
+  banks,
+  chats,
+}: DoctorDeps): Promise<Finding[]> {
   const checks = [
     ...configuration.bankSources.map((source) => ({ ...source, provider: banks.get(source.kind) })),
     ...configuration.chats.map((chat) => ({ ...chat, provider: chats.get(chat.kind) })),

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { letterOf } from '../../../src/server/platform/mail/letter.ts';
+import { htmlOfText } from '../../../src/server/platform/mail/html.ts';
 import { createSmtpMailer } from '../../../src/server/platform/mail/smtp.ts';
 
 let post: Server;
@@ -41,7 +41,9 @@ test('a mail arrives as text, as a letter, and with the logo inside', async () =
 });
 
 test('a letter keeps the paragraphs, links the addresses and lets nobody write HTML', () => {
-  const letter = letterOf('Bonjour <b>Ana</b>,\n\nOuvrez :\nhttps://exemple.fr/?a=1&b=2#jeton=x\n');
+  const letter = htmlOfText(
+    'Bonjour <b>Ana</b>,\n\nOuvrez :\nhttps://exemple.fr/?a=1&b=2#jeton=x\n',
+  );
   expect(letter).toContain('Bonjour &lt;b&gt;Ana&lt;/b&gt;,</p>');
   expect(letter).toContain('<a href="https://exemple.fr/?a=1&amp;b=2#jeton=x">');
   expect(letter.match(/<p style="margin:0 0 16px">/g)).toHaveLength(2);
