@@ -82,11 +82,16 @@ export const MessagePreview = Type.Object({
   text: Type.String(),
   blocks: Type.Array(MessageBlock),
   faults: Type.Array(MessageFault),
-  /** The balances of the last delivered daily message: the page renders changes with them. */
+  /**
+   * The balances of the last delivered daily message, before the first one those of yesterday: the page
+   * renders changes with them.
+   */
   previous: Nullable(
     Type.Object({
       /** YYYY-MM-DD in the notification's zone. */
       day: Type.String({ format: 'date' }),
+      /** Those of yesterday. */
+      isBeforeFirst: Type.Optional(Type.Boolean()),
       /** By account id: minor units, their currency, and the id under which it counted, if another. */
       balances: Type.Record(
         Type.String(),

@@ -1,12 +1,12 @@
 import type { AccountLine, AccountsBlock } from '../contract/messages.ts';
 import { amountText, changeText, formatList, sumsOf } from './amounts.ts';
 import type { Capacity } from './capacity.ts';
-import { ageInMessage, sinceDay } from './days.ts';
+import { ageInMessage } from './days.ts';
 import { type Duplicates, duplicateNote, duplicatesIn } from './duplicates.ts';
 import type { MessageAccount, MessageData } from './figures.ts';
 import { bankNameOf, nameOf } from './names.ts';
 import { neutralize } from './neutralize.ts';
-import { changeOf, isOld, waitingMark } from './values.ts';
+import { changeOf, isOld, sinceWords, waitingMark } from './values.ts';
 
 /**
  * A line for each of these accounts, by bank, as many as the chat's list has rows for and as find room in
@@ -18,7 +18,6 @@ export function accountsBlock(
   { measure, rows }: Capacity,
   roomLeft: number,
 ): { block: AccountsBlock; shown: MessageAccount[] } {
-  const { previous, now, localZone } = data;
   const list = { data, duplicates: duplicatesIn(accounts) };
   const banks = new Map<string, Bank>();
   const shown: MessageAccount[] = [];
@@ -39,7 +38,7 @@ export function accountsBlock(
     shown.push(account);
     bank.lines.push(line);
   }
-  const since = previous && sinceDay(previous.day, now, localZone);
+  const since = sinceIn(list, shown);
   return {
     block: {
       type: 'accounts',
@@ -53,6 +52,14 @@ export function accountsBlock(
     },
     shown,
   };
+}
+
+/** Above the changes of these accounts; null where there is nothing to compare them with. */
+function sinceIn(list: List, shown: MessageAccount[]): string | null {
+  const { previous } = list.data;
+  if (!previous) return null;
+  const isCompared = shown.some((account) => changeIn(account, list) !== null);
+  return previous.isBeforeFirst && !isCompared ? null : sinceWords(previous, list.data);
 }
 
 interface Bank {

@@ -6,7 +6,7 @@ import type { AttentionLine, MessageLink } from '../contract/messages.ts';
 import { amountText } from './amounts.ts';
 import { ageInMessage } from './days.ts';
 import { duplicatesIn } from './duplicates.ts';
-import type { MessageAccount, MessageData, MessageItem } from './figures.ts';
+import type { MessageAccount, MessageData, MessageItem, PreviousFigures } from './figures.ts';
 import { bankNameOf, nameOf } from './names.ts';
 import { neutralize } from './neutralize.ts';
 import { bankList, isOld, isWaiting } from './values.ts';
@@ -117,14 +117,15 @@ function isEndingSoon({ item, accounts }: Bank, data: MessageData): boolean {
   const lastDay = dayNumber(end, localZone);
   const span = spans.find((days) => lastDay - dayNumber(now, localZone) <= days);
   if (span === undefined) return false;
-  const isTold = lastDay - Date.parse(previous?.day ?? '') / dayMs <= span;
+  if (!previous || previous.isBeforeFirst) return true;
+  const isTold = lastDay - Date.parse(previous.day) / dayMs <= span;
   return !isTold || !wasTold(accounts, previous);
 }
 
 /** A bank that the previous message did not cover yet was not spoken of in it. */
-function wasTold(accounts: MessageAccount[], previous: MessageData['previous']): boolean {
+function wasTold(accounts: MessageAccount[], previous: PreviousFigures): boolean {
   const kept = accounts.filter(({ covered, balanceMinor }) => covered && balanceMinor !== null);
-  return kept.length === 0 || kept.some(({ id }) => previous?.balances[String(id)]);
+  return kept.length === 0 || kept.some(({ id }) => previous.balances[String(id)]);
 }
 
 function consentLine({ item, accounts }: Bank, data: MessageData): AttentionLine {

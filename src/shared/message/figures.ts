@@ -31,10 +31,15 @@ export interface MessageItem {
   hasPage: boolean;
 }
 
-/** The balances in the last delivered daily message, which the next one is compared with. */
+/**
+ * The balances in the last delivered daily message, which the next one is compared with; before the
+ * first one those of yesterday.
+ */
 export interface PreviousFigures {
   /** Its day, YYYY-MM-DD in the notification's zone. */
   day: string;
+  /** No message was delivered yet: these are the stored balances of that day, the last before today in Paris. */
+  isBeforeFirst?: boolean;
   /**
    * By account id: the balance in minor units and its currency; of a duplicate also the id of the account
    * that counted.

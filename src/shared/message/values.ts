@@ -2,7 +2,7 @@ import { STALE_AFTER_MS } from '../banks/states.ts';
 import { amountText, changeText, formatList, sumsOf } from './amounts.ts';
 import { ageInMessage, dayAndHour, longDate, sinceDay } from './days.ts';
 import { distinctAccounts } from './duplicates.ts';
-import type { MessageAccount, MessageData, MessageItem } from './figures.ts';
+import type { MessageAccount, MessageData, MessageItem, PreviousFigures } from './figures.ts';
 import { accountsNamed, bankNameOf, nameOf } from './names.ts';
 import { neutralize } from './neutralize.ts';
 import { transactionsText } from './transactions.ts';
@@ -127,19 +127,23 @@ function ageOf({ updatedAt }: Pick<MessageAccount, 'updatedAt'>, data: MessageDa
 
 /**
  * The change of the accounts that have a balance both now and in the last delivered message, and which
- * accounts that leaves out: one that was added or is gone is not a rise or fall.
+ * accounts that leaves out: one that was added or is gone is not a rise or fall. Before the first message
+ * it is the change since yesterday, as the home page says it.
  */
 function variationText(data: MessageData): string {
-  const { previous, now, localZone } = data;
-  if (!previous) return 'évolution visible dès le prochain envoi';
+  const { previous } = data;
   const distinct = distinctAccounts(data.accounts);
+  if (distinct.length === 0) return 'rien à comparer';
   const changes = distinct.flatMap(({ account, duplicates }) => {
     const change = changeOf(account, previous, duplicates);
     return typeof change === 'number'
       ? [[change, account.currency] satisfies [number, string]]
       : [];
   });
-  const since = sinceDay(previous.day, now, localZone);
+  if (!previous || (previous.isBeforeFirst && changes.length === 0)) {
+    return "évolution visible dès le prochain envoi (soldes d'hier inconnus)";
+  }
+  const since = sinceWords(previous, data);
   const about = coverage(changes.length, distinct.length) + movesText(data, distinct, previous);
   if (changes.length === 0) return `aucun solde comparable ${since}${about}`;
   const sums = sumsOf(changes);
@@ -148,10 +152,19 @@ function variationText(data: MessageData): string {
   return `${isSame ? 'sans changement' : formatList(words)} ${since}${about}`;
 }
 
+/** "depuis hier": what a change is measured from. */
+export function sinceWords(
+  { day, isBeforeFirst }: PreviousFigures,
+  { now, localZone }: Pick<MessageData, 'now' | 'localZone'>,
+): string {
+  return isBeforeFirst ? 'depuis hier' : sinceDay(day, now, localZone);
+}
+
 /**
  * How much the balance has changed since that message, in minor units; `new` for one that it did not
  * have; null where they cannot be compared. `duplicates`: the account through other sources, by one of
- * which that message may have counted it.
+ * which that message may have counted it. Before the first message only an account's own balance of
+ * yesterday counts, and one without it is not new.
  */
 export function changeOf(
   account: MessageAccount,
@@ -160,9 +173,10 @@ export function changeOf(
 ): number | 'new' | null {
   const { balanceMinor, currency } = account;
   if (!previous || balanceMinor === null) return null;
-  const then = [account, ...duplicates].find(({ id }) => previous.balances[String(id)]);
+  const compared = previous.isBeforeFirst ? [account] : [account, ...duplicates];
+  const then = compared.find(({ id }) => previous.balances[String(id)]);
   const [before, itsCurrency] = (then && previous.balances[String(then.id)]) ?? [];
-  if (before === undefined) return 'new';
+  if (before === undefined) return previous.isBeforeFirst ? null : 'new';
   return itsCurrency === currency ? balanceMinor - before : null;
 }
 
@@ -172,12 +186,13 @@ function coverage(compared: number, all: number): string {
   return `, sur ${compared} compte${compared > 1 ? 's' : ''} sur ${all}`;
 }
 
-/** " (nouveau : Livret ; retiré : Joint)". */
+/** " (nouveau : Livret ; retiré : Joint)"; before the first message nothing was added or is gone. */
 function movesText(
   { accounts }: MessageData,
   distinct: ReturnType<typeof distinctAccounts>,
   previous: NonNullable<MessageData['previous']>,
 ): string {
+  if (previous.isBeforeFirst) return '';
   const added = distinct.flatMap(({ account, duplicates }) =>
     changeOf(account, previous, duplicates) === 'new' ? [account] : [],
   );

@@ -154,6 +154,26 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
     expect(last()).toMatch(/^sans changement depuis hier/);
   });
 
+  it('are compared with those of yesterday before the first message', async () => {
+    await store({ id: 1, name: 'Courant', balance: 100 }, { id: 2, name: 'Joint', balance: 1 });
+    const balances = [
+      { day: '2026-01-11', balance_minor: 9_000 },
+      { day: '2026-01-10', balance_minor: 1 },
+    ];
+    const row = { user_id: camille.userId, account_id: 1, currency: 'EUR' };
+    await fixture.services.database.sql
+      .insertInto('bank_balances')
+      .values(balances.map((one) => ({ ...row, ...one, as_of: fixture.clock.now() })))
+      .execute();
+    const { id } = await add('{{variation}}');
+    fixture.clock.set('2026-01-12T08:00:00Z');
+    await ended(id, 1);
+    expect(last()).toMatch(/^\+10,00 € depuis hier, sur 1 compte sur 2\n/);
+    fixture.clock.set('2026-01-13T08:00:00Z');
+    await ended(id, 2);
+    expect(last()).toMatch(/^sans changement depuis hier\n/);
+  });
+
   it('in a test are those on screen, and count for no comparison', async () => {
     await store({ id: 1, name: 'Courant', balance: 1 }, { id: 2, name: 'Joint', balance: 2 });
     const { id } = await addMessenger(fixture, camille);

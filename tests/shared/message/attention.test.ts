@@ -156,6 +156,15 @@ describe('The end of a consent', () => {
     return linesOf(dataOf([account({ id: 1 })], { items, previous }));
   };
 
+  it('is said in the first message, which is compared with yesterday', () => {
+    const items = [item({ consentEndsAt: inDays(10) })];
+    const previous = {
+      ...{ day: ago(1).toISOString().slice(0, 10), isBeforeFirst: true },
+      balances: { 1: [0, 'EUR'] } as PreviousFigures['balances'],
+    };
+    expect(linesOf(dataOf([account({ id: 1 })], { items, previous }))).toHaveLength(1);
+  });
+
   it('is said though a message went out in its last days, which did not cover the bank yet', () => {
     expect(said(10, 1)).toEqual([]);
     expect(said(10, 1, {})).toHaveLength(1);

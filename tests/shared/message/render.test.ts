@@ -182,8 +182,39 @@ describe('The change', () => {
     );
   });
 
-  it('waits for a message to compare with', () => {
-    expect(saidOf('{{variation}}', account())).toBe('évolution visible dès le prochain envoi');
+  it('says why it waits for a message to compare with', () => {
+    const words = "évolution visible dès le prochain envoi (soldes d'hier inconnus)";
+    expect(saidOf('{{variation}}', account())).toBe(words);
+    const yesterday = { day: '2026-11-20', isBeforeFirst: true, balances: {} };
+    expect(said('{{variation}}', dataOf([account()], { previous: yesterday }))).toBe(words);
+  });
+
+  it('is before the first message the one since yesterday, of the accounts known then', () => {
+    const previous = {
+      ...{ day: '2026-11-20', isBeforeFirst: true },
+      balances: { 1: [122_456, 'EUR'] } as PreviousFigures['balances'],
+    };
+    const accounts = [account({ id: 1 }), account({ id: 2, name: 'Livret' })];
+    const data = dataOf(accounts, { previous, attention: [] });
+    expect(said('{{variation}}', data)).toBe('+10,00 € depuis hier, sur 1 compte sur 2');
+    expect(said('{{soldes}}', data)).toContain(
+      'Compte courant : 1 234,56 € · +10,00 € depuis hier',
+    );
+    expect(said('{{soldes}}', data)).not.toContain('nouveau');
+    // Where that day is today's in the notification's zone.
+    const evening = { now: new Date('2026-11-20T23:30:00Z'), previous };
+    const localZone = { zone: 'America/Martinique', offsetMinutes: null };
+    expect(said('{{variation}}', dataOf(accounts, { ...evening, localZone }))).toMatch(
+      /^\+10,00 € depuis hier,/,
+    );
+    const unknown = dataOf(accounts.slice(1), { previous, attention: [] });
+    expect(renderMessage('{{soldes}}', unknown)[0]).toMatchObject({ since: null });
+  });
+
+  it('has nothing to say where no account is left', () => {
+    expect(said('{{total}}, {{variation}}', dataOf([]))).toBe('aucun compte, rien à comparer');
+    const before: PreviousFigures['balances'] = { 1: [122_456, 'EUR'] };
+    expect(since('2026-11-20', before, [])).toBe('rien à comparer');
   });
 });
 

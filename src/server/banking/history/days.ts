@@ -11,6 +11,11 @@ export function bankDayOf(at: Date): string {
   return localDateIn('Europe/Paris', at);
 }
 
+/** So many days before a day (YYYY-MM-DD). */
+export function dayBefore(day: string, count = 1): string {
+  return new Date(Date.parse(`${day}T12:00:00Z`) - count * dayMs).toISOString().slice(0, 10);
+}
+
 /** When a figure was true at the latest: of one that is dated by its day alone, the end of that day. */
 export function lastMomentOf({ asOf, isOfDay }: Pick<Balance, 'asOf' | 'isOfDay'>): Date | null {
   if (!asOf || !isOfDay) return asOf;

@@ -1,10 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import { dayMs } from '../../../shared/calendar/durations.ts';
 import { distinctAccounts } from '../../../shared/message/duplicates.ts';
 import type { MessageAccount } from '../../../shared/message/figures.ts';
 import { fromMinor } from '../../../shared/money/minor-units.ts';
 import { type FigureKey, figuresOf } from '../../banking/figures/queries.ts';
-import { bankDayOf } from '../../banking/history/days.ts';
+import { bankDayOf, dayBefore } from '../../banking/history/days.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Chart } from '../../providers/chats/posting.ts';
@@ -118,8 +117,4 @@ function balanceOn(
 
 function idsOf({ account, duplicates }: DistinctAccount): number[] {
   return [account, ...duplicates].map(({ id }) => id);
-}
-
-function dayBefore(day: string, count: number): string {
-  return new Date(Date.parse(`${day}T12:00:00Z`) - count * dayMs).toISOString().slice(0, 10);
 }

@@ -5,6 +5,7 @@ import type { MessageData, PreviousFigures } from '../../../shared/message/figur
 import type { TransactionsChoice } from '../../../shared/message/transactions.ts';
 import type { BankingDeps } from '../../banking/deps.ts';
 import { type FigureKey, figuresOf } from '../../banking/figures/queries.ts';
+import { bankDayOf, dayBefore } from '../../banking/history/days.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { attentionIn } from './attention.ts';
@@ -13,7 +14,7 @@ import { attentionIn } from './attention.ts';
 export type StoredData = Omit<MessageData, 'localZone' | 'now' | 'publicUrl'>;
 
 export interface DataRequest extends FigureKey {
-  /** Whether to read the figures of the last delivered message too. */
+  /** Whether to read too what its figures are compared with. */
   withPrevious: boolean;
   /** The ids of the accounts that an unsaved choice covers; null for the saved choice. */
   chosen: number[] | null;
@@ -22,16 +23,16 @@ export interface DataRequest extends FigureKey {
   operations?: TransactionsChoice | undefined;
 }
 
-/** The data of many messages, in the order asked, in two statements whatever their number. */
+/** The data of many messages, in the order asked, in three statements whatever their number. */
 export async function readData(
-  { banks }: Pick<BankingDeps, 'banks'>,
+  { banks, clock }: Pick<BankingDeps, 'banks' | 'clock'>,
   database: Kysely<Schema>,
   asked: DataRequest[],
 ): Promise<StoredData[]> {
   if (asked.length === 0) return [];
   const figures = await figuresOf(database, oncePerMessenger(asked));
   const compared = asked.filter(({ withPrevious }) => withPrevious);
-  const previous = await readPrevious(database, oncePerMessenger(compared));
+  const previous = await readPrevious(database, oncePerMessenger(compared), clock.now());
   return asked.map(({ messengerId, chosen, attention, operations }) => {
     const { items, accounts, choice } = figures(messengerId);
     const covered = chosen && new Set(chosen);
@@ -72,9 +73,11 @@ function oncePerMessenger(asked: DataRequest[]): DataRequest[] {
   return [...new Map(asked.map((one) => [one.messengerId, one])).values()];
 }
 
+/** By messenger: the figures of its last delivered message, before the first one those of yesterday. */
 async function readPrevious(
   database: Kysely<Schema>,
   asked: FigureKey[],
+  now: Date,
 ): Promise<Map<string, PreviousFigures>> {
   if (asked.length === 0) return new Map();
   const { rows } = await sql<PreviousFigures & { id: string }>`
@@ -86,5 +89,25 @@ async function readPrevious(
         and d.kind = 'daily' and d.outcome = 'delivered' and d.figures is not null
       order by d.local_date desc limit 1
     ) last on true`.execute(database);
-  return new Map(rows.map(({ id, day, balances }) => [id, { day, balances }]));
+  const told = new Map(rows.map(({ id, day, balances }) => [id, { day, balances }]));
+  const untold = asked.filter(({ messengerId }) => !told.has(messengerId));
+  return new Map([...told, ...(await readYesterday(database, untold, now))]);
+}
+
+/** By messenger: the stored balances of yesterday in Paris, where there are any. */
+async function readYesterday(
+  database: Kysely<Schema>,
+  asked: FigureKey[],
+  now: Date,
+): Promise<Map<string, PreviousFigures>> {
+  if (asked.length === 0) return new Map();
+  const day = dayBefore(bankDayOf(now));
+  const { rows } = await sql<{ id: string; balances: PreviousFigures['balances'] }>`
+    select given."messengerId" as id,
+      json_object_agg(b.account_id, json_build_array(b.balance_minor, b.currency)) as balances
+    from ${records(asked, '"userId" uuid, "messengerId" uuid')}
+    join bank_accounts a on a.user_id = given."userId"
+    join bank_balances b on b.user_id = a.user_id and b.account_id = a.id and b.day = ${day}::date
+    group by given."messengerId"`.execute(database);
+  return new Map(rows.map(({ id, balances }) => [id, { day, isBeforeFirst: true, balances }]));
 }
