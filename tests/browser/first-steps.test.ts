@@ -9,6 +9,7 @@ import {
   remove,
   save,
   sendTest,
+  words,
 } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
@@ -124,6 +125,9 @@ test('of several unfinished notifications the newest leads, then the one that is
   await expect(solid).toHaveCount(0);
   await expect.poll(() => solidButtons(page)).toEqual(['Valider']);
   await save(card);
+  await expect(page.getByRole('alert').filter({ hasText: words.saved })).toContainText(
+    /Premier message (aujourd'hui|demain) à 09:00 dans #général/,
+  );
   await expect(messengerCard(page, bonnard.name).locator(solid)).toHaveCount(1);
   await expect.poll(() => solidButtons(page)).toEqual(['Sélectionnez un channel']);
 });

@@ -22,6 +22,8 @@ test('what is saved is there after a reload, with its next sending in words', as
   await card.getByLabel('Message').fill('Bonsoir <!channel> & <script> 🦊 שלום');
   await expect(unsaved).toBeVisible();
   await save(card);
+  // It was planned before.
+  await expect(page.getByRole('alert')).not.toContainText('Premier message');
   await expect(unsaved).toHaveCount(0);
   await page.reload();
   await expect(card.getByLabel('Heures')).toHaveValue('18');

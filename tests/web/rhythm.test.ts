@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { changeOf, unsaved } from '../../src/web/notifications/draft.ts';
-import { followingDays, rhythmLegend, rhythmSentence } from '../../src/web/notifications/rhythm.ts';
+import {
+  firstSendingWords,
+  followingDays,
+  rhythmLegend,
+  rhythmSentence,
+} from '../../src/web/notifications/rhythm.ts';
 import { messenger } from './messenger.ts';
 
 const { hour } = messenger();
@@ -31,6 +36,18 @@ describe('when a message is sent', () => {
     expect(rhythmSentence(messenger({ days: [1], holidays: 'alsace-moselle' }))).toBe(
       'le lundi à 09:00 dans #general, sauf les jours fériés (Alsace-Moselle)',
     );
+  });
+
+  it('is told of the first message, with where it goes', () => {
+    const now = new Date('2026-11-21T08:00:00Z');
+    expect(firstSendingWords(messenger({ slackChannelName: 'trésorerie' }), now)).toBe(
+      'Premier message demain à 09:00 dans #trésorerie',
+    );
+    const mail = { channels: 'one', placePhrase: 'par email à ana@exemple.org' } as const;
+    expect(firstSendingWords(messenger(mail), now)).toBe(
+      'Premier message demain à 09:00 par email à ana@exemple.org',
+    );
+    expect(firstSendingWords(messenger({ nextDate: null }), now)).toBeNull();
   });
 
   it('lists the next days with each month once, where the notification lives', () => {

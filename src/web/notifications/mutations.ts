@@ -12,8 +12,10 @@ import { tellOtherTabs } from '../browser/tabs.ts';
 import { awaitFocus } from '../design/awaited-focus.ts';
 import { showToast } from '../design/toasts/toasts.ts';
 import { meQuery } from '../session/me.ts';
+import { now } from '../time/clock.ts';
 import * as chat from './chats/slack/words.ts';
-import { nextWords } from './messenger-state.ts';
+import { isComplete, nextWords } from './messenger-state.ts';
+import { firstSendingWords } from './rhythm.ts';
 
 const mutationKey = ['messengers'] as const;
 
@@ -122,9 +124,14 @@ function addressOf(id: string): string {
   return `/messengers/${encodeURIComponent(id)}`;
 }
 
+/** Says when the first message leaves: on a phone, the line of the card that does is out of sight. */
 function showUpdated(client: QueryClient, messenger: Messenger): Told {
+  const known = client
+    .getQueryData(meQuery.queryKey)
+    ?.messengers.find(({ id }) => id === messenger.id);
   putMessenger(client, messenger);
-  return [alertTexts.messengerUpdated];
+  const isFirst = known !== undefined && !isComplete(known);
+  return [alertTexts.messengerUpdated, isFirst ? firstSendingWords(messenger, now()) : null];
 }
 
 /** Brings a messenger that the server answered into the list on screen. */

@@ -1,6 +1,6 @@
 import { regionNames } from '../../shared/calendar/regions.ts';
 import type { Hour, Messenger } from '../../shared/contract/messengers.ts';
-import { clockWords, type HourZone, longDay, zoneWords } from '../time/calendar.ts';
+import { clockWords, dayAndTime, type HourZone, longDay, zoneWords } from '../time/calendar.ts';
 
 type Rhythm = Pick<Messenger, 'days' | 'holidays' | 'hour'> & Posted;
 
@@ -34,6 +34,17 @@ export function rhythmSentence(rhythm: Rhythm): string {
   const destination = placePhrase(rhythm);
   const rest = holidays && `, sauf les jours fériés (${regionNames[holidays]})`;
   return `${when} à ${clockWords(hour)}${destination ? ` ${destination}` : ''}${rest ?? ''}`;
+}
+
+/**
+ * "Premier message demain à 09:00 dans #trésorerie", of a notification that was just planned for the first
+ * time; null where nothing is planned.
+ */
+export function firstSendingWords(messenger: Messenger, now: Date): string | null {
+  const { nextDate, hour } = messenger;
+  if (nextDate === null) return null;
+  const when = dayAndTime(new Date(nextDate), now, hour);
+  return `Premier message ${[when, placePhrase(messenger)].filter(Boolean).join(' ')}`;
 }
 
 /** "lundi 23, mardi 24 et mercredi 25 novembre": each month once, with its last day. */
