@@ -200,7 +200,15 @@ test('a notification that lost its accounts says so, and leads to others or to a
   await page.reload();
   await expect(card).toContainText("Aucun compte courant n'est relié");
   await card.getByRole('link', { name: 'Relier une banque' }).click();
-  await expect(page.getByRole('link', { name: 'Ajouter une banque' })).toBeInViewport();
+  await expect(page).toHaveURL(/\/session\//);
+  await page.goBack();
+  await expect(card).toContainText("Aucun compte courant n'est relié");
+  // What is paused sends nothing: the first steps above it say what is missing.
+  await person.changeMessenger(messenger?.id ?? '', { stopped: true });
+  await page.reload();
+  await expect(card.getByRole('status').first()).toContainText('En pause');
+  await expect(card).not.toContainText("Aucun compte courant n'est relié");
+  await person.changeMessenger(messenger?.id ?? '', { stopped: false });
   await person.changeMessenger(messenger?.id ?? '', { message: 'Nous sommes le {{ date }}.' });
   await page.reload();
   await expect(card.getByLabel('Message')).toHaveValue(/date/);
@@ -221,7 +229,9 @@ test('the eye hides every amount, and is remembered', async ({
   await page.getByRole('button', { name: 'Masquer les montants' }).click();
   const hidden = async () => {
     await card.getByLabel('Message').click();
-    await expect(page.getByRole('group', { name: 'Aperçu' })).toContainText('Total ••••');
+    const preview = page.getByRole('group', { name: 'Aperçu' });
+    await expect(preview).toContainText('Total ••••');
+    await expect(preview).toContainText("Montants masqués à l'écran");
     await page
       .getByRole('button', { name: /^Historique de / })
       .first()
@@ -239,6 +249,7 @@ test('the eye hides every amount, and is remembered', async ({
   await hidden();
   await page.getByRole('button', { name: 'Afficher les montants' }).click();
   await expect(page.getByRole('main')).toContainText(/\d,\d\d/);
+  await expect(page.getByRole('group', { name: 'Aperçu' })).not.toContainText('masqués');
 });
 
 test('nothing that opens is out of reach for anybody, in light and dark, down to 320 px', async ({

@@ -20,7 +20,7 @@ import { Retry } from '../design/Retry.tsx';
 import { anchorOf, CardSkeleton, Cards, Section } from '../design/Section.tsx';
 import { BankCard } from './BankCard.tsx';
 import { bankCards, type FoundCard, matchingCards } from './bank-cards.ts';
-import { linkBank } from './linking/link-bank.ts';
+import { linkBank, newBank } from './linking/link-bank.ts';
 import { useBankData, useTrends } from './queries.ts';
 import { Shortcuts } from './Shortcuts.tsx';
 import type { Histories } from './totals.ts';
@@ -70,7 +70,7 @@ export function Banks({ FirstSteps, next, isNext }: BanksProps) {
   const words = canFilter ? filter : '';
   const shown = useMemo(() => cards && matchingCards(cards, words), [cards, words]);
   // Out of the section, which is drawn anew: what was typed stays.
-  const form = useDialog(linkBank, none);
+  const form = useDialog(linkBank, newBank);
   return (
     <>
       <Treasury cards={cards} readAt={readAt} isLoading={!isError} />
@@ -174,7 +174,6 @@ function FilterResult({ filter, shown, all, onClear }: FilterResultProps) {
 }
 
 const label = 'Ajouter une banque';
-const none: { source: string | undefined } = { source: undefined };
 
 interface WaysToAddProps {
   /** Makes a button open the dialog that links a bank by a form. */

@@ -18,9 +18,8 @@ import { outcomeWords } from './deliveries/words.ts';
 import styles from './MessengerCard.module.css';
 import { MessengerForm } from './MessengerForm.tsx';
 import { useMessengerForm } from './messenger-form.ts';
-import { isComplete, isPaused, needsCare } from './messenger-state.ts';
+import { isComplete, isPaused, lacksAccounts, needsCare } from './messenger-state.ts';
 import { useDeleteMessenger } from './mutations.ts';
-import { lacksAccounts, NoAccountsNotice } from './NoAccountsNotice.tsx';
 import { channelWords, followingDays, rhythmSentence } from './rhythm.ts';
 
 const deliveries = chunk(
@@ -36,6 +35,12 @@ const alerts = chunk(
 const copies = chunk(
   () => import('./CopyDestinations.tsx'),
   (file) => file.CopyDestinations,
+);
+
+/** Few notifications are about no account. */
+const noAccountsNotice = chunk(
+  () => import('./NoAccountsNotice.tsx'),
+  (file) => file.NoAccountsNotice,
 );
 
 /** Few notifications are paused. */
@@ -94,8 +99,10 @@ export function MessengerCard(props: MessengerCardProps) {
       beside={open ? <div ref={setPreviewBox} className={styles.beside} /> : undefined}
     >
       <div role="status" className="stack">
-        {banks && isComplete(messenger) && lacksAccounts(messenger, banks) && (
-          <NoAccountsNotice banks={banks} onChoose={form.openAccounts} />
+        {banks && lacksAccounts(messenger, banks) && (
+          <RetriedPart missing="Les messages n'ont aucun solde à donner.">
+            {() => <noAccountsNotice.Part banks={banks} onChoose={form.openAccounts} />}
+          </RetriedPart>
         )}
         {isPaused(messenger) && (
           <RetriedPart missing="Cette notification est en pause. La raison n'a pas pu être chargée.">

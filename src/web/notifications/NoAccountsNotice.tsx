@@ -1,8 +1,10 @@
-import type { Messenger } from '../../shared/contract/messengers.ts';
+import { configuration } from '../api/configuration.ts';
+import { FreshLink } from '../api/FreshLink.tsx';
+import { linkBank, newBank } from '../banks/linking/link-bank.ts';
 import type { BankData } from '../banks/queries.ts';
-import { Button, buttonClass } from '../design/Button.tsx';
+import { Button } from '../design/Button.tsx';
 import { Callout } from '../design/Callout.tsx';
-import { anchorOf } from '../design/Section.tsx';
+import { DialogButton } from '../design/DialogButton.tsx';
 
 interface NoAccountsNoticeProps {
   banks: BankData;
@@ -13,14 +15,7 @@ interface NoAccountsNoticeProps {
 export function NoAccountsNotice({ banks: { accounts }, onChoose }: NoAccountsNoticeProps) {
   const consequence = "les messages n'ont aucun solde à donner.";
   return accounts.length === 0 ? (
-    <Callout
-      variant="warning"
-      action={
-        <a className={buttonClass('plain')} href={`#${anchorOf('Banques')}`}>
-          Relier une banque
-        </a>
-      }
-    >
+    <Callout variant="warning" action={<WayToLink />}>
       Aucun compte courant n'est relié{'\u202f'}: {consequence}
     </Callout>
   ) : (
@@ -30,13 +25,13 @@ export function NoAccountsNotice({ banks: { accounts }, onChoose }: NoAccountsNo
   );
 }
 
-/** Whether its text says more than the day and it is about no account, once every bank was read. */
-export function lacksAccounts(
-  { message, accounts: { scope, chosen } }: Messenger,
-  { items, accounts }: BankData,
-): boolean {
-  const isAbout = ({ id }: { id: number }) => scope === 'all' || chosen.includes(id);
-  const isRead = items.every(({ state }) => state !== 'refreshing');
-  const saysFigures = message.replace(/\{\{ *date *\}\}/gi, '').includes('{{');
-  return saysFigures && isRead && !accounts.some(isAbout);
+const label = 'Relier une banque';
+
+/** Does what "Ajouter une banque" does. */
+function WayToLink() {
+  return configuration.hasBankPage ? (
+    <FreshLink path="/bridge/items/connect">{label}</FreshLink>
+  ) : (
+    <DialogButton label={label} part={linkBank} more={newBank} />
+  );
 }

@@ -1,5 +1,6 @@
 import type { Messenger } from '../../shared/contract/messengers.ts';
 import { pauseAfter } from '../api/backing-off.ts';
+import type { BankData } from '../banks/queries.ts';
 
 const SENDING_POLL_MS = 3_000;
 const IDLE_POLL_MS = 5 * 60_000;
@@ -26,6 +27,18 @@ export function nextWords(messenger: Pick<Messenger, 'slackChannel' | 'message'>
 /** Whether it sends nothing until a day, or until its owner acts. */
 export function isPaused({ pause, connected, stopped, pausedUntil }: Messenger): boolean {
   return pause !== null || !connected || stopped || pausedUntil !== null;
+}
+
+/**
+ * Whether messages leave that say more than the day and are about no account, once every bank was read.
+ */
+export function lacksAccounts(messenger: Messenger, { items, accounts }: BankData): boolean {
+  const { scope, chosen } = messenger.accounts;
+  const isAbout = ({ id }: { id: number }) => scope === 'all' || chosen.includes(id);
+  const isRead = items.every(({ state }) => state !== 'refreshing');
+  const saysFigures = messenger.message.replace(/\{\{ *date *\}\}/gi, '').includes('{{');
+  const isSent = isComplete(messenger) && !isPaused(messenger);
+  return isSent && saysFigures && isRead && !accounts.some(isAbout);
 }
 
 /** Whether its owner has something to do about it. */
