@@ -1,7 +1,9 @@
+export const MASK = '••••';
+
 /** The same text with dots in place of its amounts: "-1 234,56 €", "12 $US", "3 CHF", "500 FCFP". */
 export function maskAmounts(text: string): string {
   amounts ??= amountPattern();
-  return text.replace(amounts, '••••');
+  return text.replace(amounts, MASK);
 }
 
 let amounts: RegExp | null = null;

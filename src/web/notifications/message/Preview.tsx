@@ -2,11 +2,12 @@ import { type ReactNode, useId, useRef } from 'react';
 import type { AccountLine, MessageBlock } from '../../../shared/contract/messages.ts';
 import type { Messenger } from '../../../shared/contract/messengers.ts';
 import type { MessageAccount } from '../../../shared/message/figures.ts';
+import { textOf } from '../../../shared/message/render.ts';
 import { parseMessage } from '../../../shared/message/variables.ts';
 import { useAwaitedFocus } from '../../design/awaited-focus.ts';
 import { Logo } from '../../design/Logo.tsx';
 import { useHidden } from '../../money/hiding.ts';
-import { maskAmounts } from '../../money/masking.ts';
+import { MASK, maskAmounts } from '../../money/masking.ts';
 import { clockWords } from '../../time/calendar.ts';
 import type { Values } from '../draft.ts';
 import { previewName } from '../messenger-form.ts';
@@ -27,7 +28,8 @@ export function Preview({ messenger, values, accounts }: PreviewProps) {
   const group = useRef<HTMLDivElement>(null);
   useAwaitedFocus(previewName(messenger.id), group, 'nearest');
   const filled = usePreview(messenger, values, accounts);
-  const blocks = useHidden() ? filled && masked(filled) : filled;
+  const hidden = useHidden();
+  const blocks = hidden ? filled && masked(filled) : filled;
   const drawn = blocks && <Blocks blocks={blocks} drawing={messenger.drawing} />;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a picture of a message is no set of fields; a section would be a landmark in each card.
@@ -42,6 +44,9 @@ export function Preview({ messenger, values, accounts }: PreviewProps) {
       <p role="status" className="unseen">
         {blocks && filledWords(values.message)}
       </p>
+      {hidden && blocks && textOf(blocks).includes(MASK) && (
+        <p className="note">Montants masqués à l'écran{'\u202f'}: le message envoyé les montre.</p>
+      )}
       {messenger.drawing === 'mail' ? (
         <Mail values={values} blocks={blocks}>
           {drawn}
