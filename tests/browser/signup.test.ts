@@ -44,6 +44,39 @@ test('every field is required and nothing is sent without it', async ({ page }) 
   expect(asked).toBe(0);
 });
 
+test('a short password is told with the other faults, and alone by the server', async ({
+  page,
+}) => {
+  await page.getByLabel('Mot de passe').pressSequentially('trop court');
+  await submit(page);
+  await expect(page.getByLabel('Email')).toBeFocused();
+  const field = page.getByLabel('Mot de passe');
+  await expect(field).toHaveAttribute('aria-invalid', 'true');
+  await expect(field).toHaveAccessibleDescription(/^Choisissez 12 caractères au moins\./);
+  await expect(page.getByText('Remplissez ce champ.')).toHaveCount(3);
+  await fill(page);
+  await field.fill('trop court');
+  await submit(page);
+  await expect(page.getByRole('alert').filter({ hasText: 'Mot de passe invalide' })).toBeVisible();
+});
+
+test('its first field has the focus, but where that would open the keyboard of a phone', async ({
+  page,
+  browser,
+  demo,
+}) => {
+  await expect(page.getByLabel('Email')).toBeFocused();
+  await page.goto('/login');
+  await page.getByRole('link', { name: 'Créer un compte' }).click();
+  await expect(page.getByLabel('Email')).toBeFocused();
+  const phone = await browser.newContext({ hasTouch: true, isMobile: true, baseURL: demo.url });
+  const inHand = await phone.newPage();
+  await inHand.goto('/signup');
+  await expect(inHand.getByRole('button', { name: 'Créer mon compte' })).toBeVisible();
+  await expect(inHand.getByLabel('Email')).not.toBeFocused();
+  await phone.close();
+});
+
 test('the terms must be approved, and can be read without losing the form', async ({
   page,
   context,

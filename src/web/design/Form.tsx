@@ -73,7 +73,10 @@ export function Fields<Body>({ refused = none, busy, onSend, children, ref }: Fi
       onSubmit={(event) => {
         event.preventDefault();
         const { currentTarget: sent, nativeEvent } = event;
-        const isWhole = !showFaults(sent, faultsIn(sent), setFaults);
+        const wrong = wrongIn(sent);
+        // What is only too short is the server's to refuse, which has a notice of its own for it.
+        const isWhole = wrong.every(({ validity }) => validity.tooShort);
+        showFaults(sent, isWhole ? {} : faultsOf(wrong), setFaults);
         if (isWhole && !busy) onSend(bodyOf<Body>(sent), sent, nativeEvent.submitter);
       }}
     >
@@ -96,16 +99,11 @@ function nameIn(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** Shows the faults of the fields that are there, and focuses the first. Returns whether there is one. */
-function showFaults(
-  form: HTMLFormElement,
-  faults: Faults,
-  show: (faults: Faults) => void,
-): boolean {
+/** Shows the faults of the fields that are there, and focuses the first. */
+function showFaults(form: HTMLFormElement, faults: Faults, show: (faults: Faults) => void): void {
   const wrong = controlsOf(form).filter(({ name }) => faults[name]);
   show(Object.fromEntries(wrong.map(({ name }) => [name, faults[name] ?? ''])));
   wrong[0]?.focus();
-  return wrong.length > 0;
 }
 
 /** The caller names the type. Nothing checks it: the form must hold a field of each of its names. */
@@ -117,14 +115,18 @@ function controlsOf(form: HTMLFormElement): HTMLInputElement[] {
   return [...form.elements].filter((one) => 'validity' in one) as HTMLInputElement[];
 }
 
-function faultsIn(form: HTMLFormElement): Faults {
-  const wrong = controlsOf(form).filter(({ name, validity }) => name && !validity.valid);
+function wrongIn(form: HTMLFormElement): HTMLInputElement[] {
+  return controlsOf(form).filter(({ name, validity }) => name && !validity.valid);
+}
+
+function faultsOf(wrong: readonly HTMLInputElement[]): Faults {
   return Object.fromEntries(wrong.map((control) => [control.name, faultOf(control)]));
 }
 
 /** In our words: a browser's own are in its language, and in a bubble that goes away. */
-function faultOf({ validity, type, title }: HTMLInputElement): string {
+function faultOf({ validity, type, title, minLength }: HTMLInputElement): string {
   if (validity.valueMissing) return missing[type] ?? 'Remplissez ce champ.';
+  if (validity.tooShort) return `Choisissez ${minLength} caractères au moins.`;
   if (title) return title;
   if (type === 'email') return 'Écrivez une adresse entière, comme nom@exemple.fr.';
   return "Cette valeur n'a pas la forme attendue.";

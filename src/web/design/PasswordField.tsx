@@ -7,6 +7,7 @@ interface PasswordFieldProps {
   name?: string;
   autoComplete: 'current-password' | 'new-password';
   hint?: string;
+  minLength?: number;
 }
 
 export function PasswordField({

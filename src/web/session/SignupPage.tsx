@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Signup, User } from '../../shared/contract/users.ts';
 import { call } from '../api/call.ts';
@@ -12,11 +13,17 @@ import { signIn, useSending } from './sign-in.ts';
 
 export function SignupPage() {
   const { busy, submit, refused } = useSignup();
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    // Elsewhere the keyboard of a phone would cover the page.
+    if (matchMedia('(pointer: fine)').matches) form.current?.querySelector('input')?.focus();
+  }, []);
   return (
     <Entrance>
       <Page title="Créer un compte" className={styles.form}>
         <h1>Créer un compte</h1>
         <Form
+          ref={form}
           submit="Créer mon compte"
           busy={busy}
           refused={refused}

@@ -47,6 +47,7 @@ export function NewPasswordField({ label }: CredentialProps) {
     <PasswordField
       label={label}
       autoComplete="new-password"
+      minLength={12}
       hint="12 caractères au moins, pas un mot de passe courant"
     />
   );
