@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expectAccessibleTwice } from './support/axe.ts';
+import { boxOf } from './support/boxes.ts';
 import { linkTo } from './support/mailbox.ts';
 import { createPerson, newEmail } from './support/person.ts';
 import { expect, test } from './support/test.ts';
@@ -148,6 +149,8 @@ test('a link that is only opened sends nothing, pressed it is posted once, and s
   await confirmButton(page).dblclick();
   const confirmed = page.getByText('Votre adresse est confirmée, merci.');
   await expect(confirmed).toBeVisible();
+  // In a card as that of the form before it.
+  expect((await boxOf(page.getByRole('main'))).width).toBeLessThan(450);
   await page.getByRole('button', { name: 'Déconnexion' }).click();
   await expect(page.getByRole('link', { name: 'Se connecter' })).toBeVisible();
   await page.waitForLoadState('networkidle');

@@ -131,7 +131,7 @@ function EndPage({ isDone = false, children }: { isDone?: boolean; children: Rea
   const signedIn = isDone ? ['/', "Aller à l'accueil"] : ['/profil', 'Aller à mon compte'];
   const [target = '', label] = isSignedIn ? signedIn : ['/login', 'Se connecter'];
   return (
-    <Page title="Adresse email" className={styles.narrow}>
+    <Page title="Adresse email" className={`${styles.form} stack`}>
       <h1>Confirmation de votre adresse</h1>
       {children}
       <Link href={target} className={buttonClass(isDone ? 'primary' : 'plain')}>

@@ -87,7 +87,7 @@ function BackToLogin() {
 
 function DonePage() {
   return (
-    <Page key="done" title="Mot de passe changé" className={styles.narrow}>
+    <Page key="done" title="Mot de passe changé" className={`${styles.form} stack`}>
       <h1>Mot de passe changé</h1>
       <p>Toutes les sessions ouvertes sont terminées. Connectez-vous avec le nouveau.</p>
       <p>
