@@ -129,13 +129,17 @@ function card({ to, subject, body, html, receivedAt }: ReceivedMail): string {
   return `<section>
 <h2>${escapeHtml(subject)}</h2>
 <p class="quiet">À ${escapeHtml(to)}, le ${escapeHtml(inWords(new Date(receivedAt)))}</p>
-${html ? `${drawn(html, subject)}<details><summary>Voir la version en texte seul</summary>${text}</details>` : text}
+${html ? `${drawn(html)}<details><summary>Voir la version en texte seul</summary>${text}</details>` : text}
 </section>`;
 }
 
-/** As a strict mail program shows it: no script, no form, nothing from elsewhere. */
-function drawn(html: string, title: string): string {
-  return `<iframe sandbox="allow-popups allow-popups-to-escape-sandbox" title="${escapeHtml(title)}" srcdoc="${escapeHtml(withTargets(html))}"></iframe>`;
+/**
+ * As a mail program shows it, as high as it is: apart from the page's style. What a strict one leaves out
+ * (scripts, forms, what is fetched from elsewhere) is refused by the policy of the page.
+ */
+function drawn(html: string): string {
+  const [, style, content] = /<body([^>]*)>(.*)<\/body>/s.exec(html) ?? ['', '', html];
+  return `<div class="mail"><template shadowrootmode="open"><div${style}>${withTargets(content)}</div></template></div>`;
 }
 
 /** Links of a mail open beside it. */
@@ -219,7 +223,7 @@ button.second, .button.second { background: transparent; color: var(--primary); 
 dl { display: grid; grid-template-columns: minmax(6rem, max-content) 1fr; margin: 0; }
 dt, dd { margin: 0; padding: 0.4rem 1rem 0.4rem 0; border-top: 1px solid var(--line); }
 dl + p { margin-top: 1rem; }
-iframe { display: block; width: 100%; height: 26rem; border: 1px solid var(--line); border-radius: 0.625rem; }
+.mail { overflow: hidden; contain: content; background: Canvas; color: CanvasText; border: 1px solid var(--line); border-radius: 0.625rem; }
 summary { min-height: 2.75rem; padding: 0.75rem 0; cursor: pointer; }
 code { font: 600 0.875rem ui-monospace, monospace; }
 pre { white-space: pre-wrap; font: inherit; margin: 0.5rem 0 0; }

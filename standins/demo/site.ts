@@ -32,7 +32,8 @@ async function route(site: Site, request: Request): Promise<Answer> {
     case 'GET /':
       return show(await home(site, request.query));
     case 'GET /mails':
-      return show(mailsPage(site.mailbox.mails()));
+      // It has no form of its own, and shows those of no mail.
+      return page(200, mailsPage(site.mailbox.mails()), { noForms: true });
     case 'GET /_control/clock':
       return json(200, await clockState(site));
     case 'GET /_control/mails':

@@ -22,15 +22,16 @@ export function empty(status: number): Answer {
 
 /**
  * A page for people. It loads nothing from elsewhere and may not be framed. `ownForms` keeps its
- * forms, and where they lead, to its own site.
+ * forms, and where they lead, to its own site; `noForms` lets it send none.
  */
 export function page(
   status: number,
   html: string,
-  options: { script?: boolean; ownForms?: boolean } = {},
+  options: { script?: boolean; ownForms?: boolean; noForms?: boolean } = {},
 ): Answer {
   const script = options.script ? "; script-src 'unsafe-inline'; connect-src 'self'" : '';
-  const forms = options.ownForms ? "; form-action 'self'" : '';
+  const target = options.noForms ? "'none'" : options.ownForms && "'self'";
+  const forms = target ? `; form-action ${target}` : '';
   return {
     status,
     headers: {

@@ -179,6 +179,23 @@ describe('its mailbox', () => {
     expect(page).toContain('&lt;script&gt;');
   });
 
+  test('draws a mail whole, and leaves out what a strict mail program does', async () => {
+    const html =
+      '<!doctype html><html><head><style>p{}</style></head><body style="margin:0">\n<p>Bonjour</p><a href="https://exemple.fr/">ici</a></body></html>';
+    await content.mailbox.send({ to: 'ana@example.org', subject: 'Un', body: 'Bonjour', html });
+    const answer = await fetch(`${url}/mails`);
+    const page = await answer.text();
+    expect(page).toContain(
+      '<template shadowrootmode="open"><div style="margin:0">\n<p>Bonjour</p>',
+    );
+    expect(page).toContain('<a target="_blank" rel="noreferrer" href="https://exemple.fr/">');
+    expect(page).not.toContain('<iframe');
+    const policy = answer.headers.get('content-security-policy');
+    expect(policy).toContain("default-src 'none'; img-src data:");
+    expect(policy).toContain("form-action 'none'");
+    expect(policy).not.toContain('script-src');
+  });
+
   test('keeps its mails when the demonstration is started again', async () => {
     await content.mailbox.send({ to: 'ana@example.org', subject: 'Un', body: '' });
     const again = openMailbox(join(folder, 'mails.json'), content.clock);

@@ -45,6 +45,8 @@ test('the own address is linked by one press, another one when its owner accepts
   await open(page, 'Email');
   await shoot(page, 'email');
   await expectAccessibleTwice(page, 'linking email');
+  const inbox = dialog(page).getByRole('link', { name: 'boîte de réception de la démonstration' });
+  await expect(inbox).toHaveAttribute('href', `${demo.pageUrl}/mails`);
   // It is said before a press is refused for it.
   const own = dialog(page).getByRole('button', { name: `Recevoir à ${email}` });
   await expect(dialog(page)).toContainText(`Pour recevoir les messages à ${email}, ouvrez d'abord`);

@@ -39,15 +39,10 @@ export function LinkingDialog({ messenger, opener, onClose }: LinkingDialogProps
       more={chosen && <Button onClick={() => setChosen(null)}>Autres messageries</Button>}
     >
       {configuration.demoUrl && (
-        <Callout variant="warning">
-          {
-            "Démonstration\u202f: n'entrez aucun vrai secret. Adresses à coller et messages reçus sont sur la "
-          }
-          <TabLink href={configuration.demoUrl} className="">
-            page de la démonstration
-          </TabLink>
-          .
-        </Callout>
+        <DemoNotice
+          demoUrl={configuration.demoUrl}
+          isMail={offer !== undefined && isMailed(offer)}
+        />
       )}
       {query.isError && (
         <Retry
@@ -63,8 +58,29 @@ export function LinkingDialog({ messenger, opener, onClose }: LinkingDialogProps
 }
 
 /** A mailbox is there already: nothing is linked. */
-function titleOf({ name, linkings }: ChatOffer): string {
-  return linkings[0]?.way === 'mailbox' ? `Recevoir par ${name.toLowerCase()}` : `Relier ${name}`;
+function titleOf(offer: ChatOffer): string {
+  const { name } = offer;
+  return isMailed(offer) ? `Recevoir par ${name.toLowerCase()}` : `Relier ${name}`;
+}
+
+function isMailed({ linkings }: ChatOffer): boolean {
+  return linkings[0]?.way === 'mailbox';
+}
+
+/** Where the demonstration keeps what this chat needs and gets. */
+function DemoNotice({ demoUrl, isMail }: { demoUrl: string; isMail: boolean }) {
+  const [words, page, path] = isMail
+    ? ['Les emails arrivent dans la ', 'boîte de réception de la démonstration', '/mails']
+    : ['Adresses à coller et messages reçus sont sur la ', 'page de la démonstration', ''];
+  return (
+    <Callout variant="warning">
+      {`Démonstration\u202f: n'entrez aucun vrai secret. ${words}`}
+      <TabLink href={demoUrl + path} className="">
+        {page}
+      </TabLink>
+      .
+    </Callout>
+  );
 }
 
 interface ChatListProps {
