@@ -25,6 +25,9 @@ test('the total says how it changed since yesterday and over seven days, and dra
   await expect(treasury(page)).toContainText(new RegExp(`\\+${amount(900)}plus .* sur 7 jours`));
   await expect(treasury(page)).toContainText("Solde le plus ancien\u202f: à l'instant");
   await expect(treasury(page)).toContainText('8 jours connus pour tous vos comptes, sur 30');
+  // They are the whole width of the curve, not its last quarter.
+  const line = treasury(page).locator('path').last();
+  expect(await line.getAttribute('d')).toMatch(/^M0 /);
   const day = treasury(page).getByRole('slider', { name: 'Date du total' });
   await day.press('ArrowLeft');
   await expect(treasury(page).getByRole('figure')).toContainText(amount(1020.5));

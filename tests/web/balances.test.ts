@@ -5,7 +5,7 @@ import { renderMessage } from '../../src/shared/message/render.ts';
 import { chartOf, levelsOf, nearestPoint } from '../../src/web/banks/history/chart.ts';
 import { sparkPath } from '../../src/web/banks/history/step-line.ts';
 import { changeSince, lastDays, totalsByDay, totalsOf } from '../../src/web/banks/totals.ts';
-import { curveOf } from '../../src/web/banks/treasury/curve.ts';
+import { curveOf, fromFirstKnown } from '../../src/web/banks/treasury/curve.ts';
 import { maskAmounts } from '../../src/web/money/masking.ts';
 import { longDay } from '../../src/web/time/calendar.ts';
 import { shortDay } from '../../src/web/time/dates.ts';
@@ -165,6 +165,16 @@ describe('the curve of the total', () => {
     expect(points.map(({ index }) => index)).toEqual([0, 1, 3, 5, 6]);
     expect(line).toBe('M0 94L16.67 6M50 50h0M83.33 6L100 6');
     expect(area).toBe('M0 94L16.67 6V100H0ZM83.33 6L100 6V100H83.33Z');
+  });
+
+  it('begins with the first day that is known, and keeps the gaps after it', () => {
+    const days = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20'];
+    expect(fromFirstKnown(days, [null, null, 3, null, 5])).toEqual({
+      days: days.slice(2),
+      totals: [3, null, 5],
+    });
+    expect(fromFirstKnown(days, [1, null, 3, null, null]).days).toEqual(days);
+    expect(fromFirstKnown(days.slice(3), [null, null]).totals).toEqual([null, null]);
   });
 
   it('is level in the middle when nothing changes, and nothing without a known day', () => {

@@ -6,7 +6,7 @@ import { longDay } from '../../time/calendar.ts';
 import { shortDay } from '../../time/dates.ts';
 import { type Histories, totalsByDay } from '../totals.ts';
 import styles from './Curve.module.css';
-import { curveOf } from './curve.ts';
+import { curveOf, fromFirstKnown } from './curve.ts';
 
 /** Fewer days make no curve. */
 const LEAST_DAYS = 3;
@@ -29,13 +29,13 @@ interface PeriodProps {
 }
 
 /** The total at the end of each day, where it is known of every account; a gap elsewhere. */
-export function Curve({ currency, accounts, histories, days, period }: CurveProps) {
+export function Curve({ currency, accounts, histories, days: asked, period }: CurveProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   const hidden = useHidden();
   const gradient = useId();
-  const totals = useMemo(
-    () => totalsByDay(days, currency, accounts, histories),
-    [days, currency, accounts, histories],
+  const { days, totals } = useMemo(
+    () => fromFirstKnown(asked, totalsByDay(asked, currency, accounts, histories)),
+    [asked, currency, accounts, histories],
   );
   const { points, line, area } = curveOf(totals);
   if (points.length < LEAST_DAYS) {
@@ -98,9 +98,9 @@ export function Curve({ currency, accounts, histories, days, period }: CurveProp
         ) : (
           <>
             <span>{shortDay(days[0] ?? '')}</span>
-            {known < days.length && (
+            {known < asked.length && (
               <span>
-                {known} jours connus pour tous vos comptes, sur {days.length}
+                {known} jours connus pour tous vos comptes, sur {asked.length}
               </span>
             )}
             <span>{shortDay(days.at(-1) ?? '')}</span>

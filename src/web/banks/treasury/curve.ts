@@ -1,3 +1,15 @@
+/**
+ * From the first day that is known on: a history of few days is as wide as one of many, instead of a
+ * spike at the end of a time of which nothing is known.
+ */
+export function fromFirstKnown(days: readonly string[], totals: readonly (number | null)[]) {
+  const first = Math.max(
+    0,
+    totals.findIndex((total) => total !== null),
+  );
+  return { days: days.slice(first), totals: totals.slice(first) };
+}
+
 /** A known day on the curve, in hundredths of the plot's width and height. */
 export interface CurvePoint {
   /** Among the days. */
