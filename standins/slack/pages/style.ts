@@ -37,7 +37,8 @@ button.main{background:var(--ok);border-color:var(--ok);color:var(--okText)}
 input[type=search]{font:inherit;min-width:0;width:100%;padding:6px 8px;border:1px solid var(--quiet);border-radius:4px;background:var(--ground);color:var(--text)}
 .quiet{color:var(--quiet);font-size:13px}
 .space{display:grid;grid-template-columns:270px minmax(0,1fr);min-height:calc(100vh - 28px)}
-.side{display:flex;flex-direction:column;background:var(--side);color:var(--sideText);padding:16px 12px;min-width:0}
+.space>*{grid-row:1}
+.side{grid-column:1;display:flex;flex-direction:column;background:var(--side);color:var(--sideText);padding:16px 12px;min-width:0}
 .side form:last-child{margin-top:auto;padding-top:24px}
 .team{display:grid;grid-template-columns:auto 1fr;gap:0 10px;align-items:center;padding:0 0 12px;margin-bottom:4px;border-bottom:1px solid #ffffff2e}
 .team .avatar{grid-row:span 2;background:#ffffff26}
@@ -54,7 +55,7 @@ input[type=search]{font:inherit;min-width:0;width:100%;padding:6px 8px;border:1p
 .count{margin-left:auto;font-weight:700}
 .side button{border-color:var(--sideQuiet)}
 .side label{display:block;margin-top:12px;font-size:13px;color:var(--sideQuiet)}
-.room{display:flex;flex-direction:column;padding:0}
+.room{grid-column:2;display:flex;flex-direction:column;padding:0}
 .head,.notice{margin-inline:20px}
 #fil{flex:1;padding:0 20px 16px}
 .composer{margin:0;padding:12px 16px;border-top:1px solid var(--line);background:var(--ground);color:var(--quiet);font-size:13px}

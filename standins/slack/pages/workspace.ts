@@ -18,11 +18,12 @@ export function workspacePage(
 ): string {
   return slackPage({
     title: channel ? `${channel.name} · ${team.name}` : team.name,
-    body: `<div class="space"><nav class="side" aria-label="Channels">
+    // The messages come first, where the channels do not stand beside them.
+    body: `<div class="space"><main class="room">${channel ? channelMain(team, channel, shown) : '<h1>Aucun channel</h1>'}</main>
+<nav class="side" aria-label="Channels">
 <div class="team"><span class="avatar letter" aria-hidden="true">${escapeHtml(team.name.charAt(0))}</span>
 <p>${escapeHtml(team.name)}</p><a href="/">Tous les espaces</a></div>
-${list(team, channel, filter)}${botState(team)}</nav>
-<main class="room">${channel ? channelMain(team, channel, shown) : '<h1>Aucun channel</h1>'}</main></div>`,
+${list(team, channel, filter)}${botState(team)}</nav></div>`,
     script: refreshing,
   });
 }

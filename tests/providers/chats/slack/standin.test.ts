@@ -54,6 +54,15 @@ describe('The stand-in checks a token in order', () => {
   });
 });
 
+describe('The pages of the stand-in', () => {
+  it('have the messages of a channel before the list of all channels', async () => {
+    const { url } = await start();
+    const page = await (await fetch(`${url}/espaces/T0FONTAINE/C0FTRESOR00`)).text();
+    expect(page.indexOf('role="log"')).toBeGreaterThan(0);
+    expect(page.indexOf('role="log"')).toBeLessThan(page.indexOf('<nav'));
+  });
+});
+
 describe('The stand-in reads a body by its type', () => {
   async function post(body: string, headers: Record<string, string>) {
     const standin = await start();
