@@ -6,10 +6,10 @@ import { presentAccounts } from './accounts.ts';
 import { presentBank } from './banks.ts';
 import { createSession } from './connect-sessions.ts';
 import { faultShapes, fits } from './faults.ts';
-import { passTime, presentItem, removeItem } from './items.ts';
+import { applyElapsedDays, presentItem, removeItem } from './items.ts';
 import { tooMany } from './limits.ts';
 import { listAnswer } from './lists.ts';
-import { answer, innerAlone, refusal } from './responses.ts';
+import { answer, refusal, withoutEnvelope } from './responses.ts';
 import type { Call, Route, Standin, UserCall } from './standin.ts';
 import { type Item, itemsOf } from './state.ts';
 import { presentTransactions } from './transactions.ts';
@@ -27,7 +27,7 @@ function answerCall(standin: Standin, request: Request): Answer {
   const answered = refuseApplication(standin, request) ?? answerRoute(standin, request);
   const isRefused = answered.status >= 400;
   return isRefused && standin.variations.pick('shape of a refusal', [false, true])
-    ? innerAlone(answered)
+    ? withoutEnvelope(answered)
     : answered;
 }
 
@@ -133,7 +133,7 @@ function itemsNow({ standin, userUuid }: UserCall): Item[] {
   const { state, options } = standin;
   const items = itemsOf(state, userUuid);
   const now = options.clock.now();
-  if (items.filter((item) => passTime(state, item, now)).length > 0) standin.changed();
+  if (items.filter((item) => applyElapsedDays(state, item, now)).length > 0) standin.changed();
   return items;
 }
 

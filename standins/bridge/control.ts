@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { tellOfRefresh } from './events.ts';
+import { sendRefreshEvents } from './events.ts';
 import type { Fault } from './faults.ts';
 import { createItem, statusAt } from './items.ts';
 import { createScenarios } from './scenarios.ts';
-import type { ListHabits, Standin } from './standin.ts';
+import type { ListBehaviour, Standin } from './standin.ts';
 import { accountsOf, type Item, itemsOf, nextId } from './state.ts';
 import { findByExternal, forgetUser } from './users.ts';
 
@@ -34,7 +34,7 @@ export function createControl(standin: Standin, breakStalled: () => void) {
       const userUuid = userOf(externalUserId).uuid;
       const item = createItem(state, { userUuid, providerId, login, syncMs: 0, now: now() });
       changed();
-      tellOfRefresh(standin, item, true);
+      sendRefreshEvents(standin, item, true);
       return item.id;
     },
     setItem(itemId: number, change: Partial<Item>) {
@@ -57,10 +57,10 @@ export function createControl(standin: Standin, breakStalled: () => void) {
       changed();
     },
     /** The awkward rows that real banks produce. */
-    addNastyRows(itemId: number) {
+    addEdgeCaseAccounts(itemId: number) {
       const item = itemOf(itemId);
       item.withoutZ = true;
-      for (const row of nastyRows) addAccount(standin, item, { ...row });
+      for (const row of edgeCaseAccounts) addAccount(standin, item, { ...row });
       changed();
     },
     /** Gives an item these accounts in place of its own, with no field beside those given. */
@@ -94,7 +94,7 @@ export function createControl(standin: Standin, breakStalled: () => void) {
     setWebhook(webhook: { url: string; secrets: string[] } | null) {
       standin.options.webhook = webhook;
     },
-    setLists: (change: Partial<ListHabits>) => void Object.assign(standin.lists, change),
+    setListBehaviour: (change: Partial<ListBehaviour>) => void Object.assign(standin.lists, change),
     addFault: (fault: Fault) => standin.faults.add(fault),
     clearFaults() {
       standin.faults.clear();
@@ -110,7 +110,7 @@ export function createControl(standin: Standin, breakStalled: () => void) {
 }
 
 /** Each as the reference describes it: shared or not, dated or not, of a bank that the list lacks. */
-const nastyRows: Record<string, unknown>[] = [
+const edgeCaseAccounts: Record<string, unknown>[] = [
   { name: 'Compte non partagé', data_access: 'disabled' },
   { name: 'Prêt immobilier', type: 'loan', balance: 152_000.5, accounting_balance: null },
   { name: 'Compte étranger', provider_id: 99_999, balance: 0.1 + 0.2 },

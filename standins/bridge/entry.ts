@@ -24,13 +24,15 @@ export const bridgeEntry: StandinEntry = {
         {
           name: 'consent',
           label: 'Une autorisation expire',
-          told: "L'autorisation d'une banque vient d'expirer\u202f: sa carte dans l'application le dit, et propose de la renouveler.",
+          notice:
+            "L'autorisation d'une banque vient d'expirer\u202f: sa carte dans l'application le dit, et propose de la renouveler.",
           begin: () => standin.control.endConsent(),
         },
         {
           name: 'overdraft',
           label: 'Un compte passe à découvert',
-          told: "Un compte vient de passer à découvert\u202f: l'application le montre, et le prochain message le dira.",
+          notice:
+            "Un compte vient de passer à découvert\u202f: l'application le montre, et le prochain message le dira.",
           begin: () => standin.control.overdraw(),
         },
       ],

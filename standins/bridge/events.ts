@@ -1,29 +1,30 @@
 import { presentAccount } from './accounts.ts';
-import { passTime, refreshedAt } from './items.ts';
+import { applyElapsedDays, refreshedAt } from './items.ts';
 import type { Standin } from './standin.ts';
 import { accountsOf, type Item } from './state.ts';
 
 /** The order in which Bridge tells of a connection, a new one or a repaired one. */
-export function tellOfRefresh(standin: Standin, item: Item, isNew: boolean): void {
+export function sendRefreshEvents(standin: Standin, item: Item, isNew: boolean): void {
   if (isNew) standin.webhooks.send('item.created', about(item));
   const waitMs = new Date(item.readyAt).getTime() - standin.options.clock.now().getTime();
   const kind = isNew ? 'item.account.created' : 'item.account.updated';
-  if (waitMs <= 0) tellOfEnd(standin, item, kind, 'connect');
-  else setTimeout(() => tellOfEnd(standin, item, kind, 'connect'), waitMs).unref();
+  if (waitMs <= 0) sendRefreshCompleted(standin, item, kind, 'connect');
+  else setTimeout(() => sendRefreshCompleted(standin, item, kind, 'connect'), waitMs).unref();
 }
 
 /** The daily refreshes between two moments, which no person started. */
-export function tellOfMornings(standin: Standin, since: Date, now: Date): void {
+export function sendDailyRefreshEvents(standin: Standin, since: Date, now: Date): void {
   const { state, changed } = standin;
   for (const item of Object.values(state.items)) {
-    const isNew = passTime(state, item, now);
+    const isNew = applyElapsedDays(state, item, now);
     if (isNew) changed();
     const at = refreshedAt(item, now);
-    if (isNew || (at && at > since)) tellOfEnd(standin, item, 'item.account.updated', 'scheduler');
+    if (isNew || (at && at > since))
+      sendRefreshCompleted(standin, item, 'item.account.updated', 'scheduler');
   }
 }
 
-function tellOfEnd(
+function sendRefreshCompleted(
   standin: Standin,
   item: Item,
   accountEvent: string,

@@ -57,7 +57,7 @@ export function removeItem(state: State, item: Item): void {
 }
 
 /** Plays the days that have passed: the next login of a chain, on the morning after. */
-export function passTime(state: State, item: Item, now: Date): boolean {
+export function applyElapsedDays(state: State, item: Item, now: Date): boolean {
   const morning = lastMorning(item, now);
   const next = morning > new Date(item.readyAt) ? item.plan[0] : undefined;
   if (next === undefined) return false;

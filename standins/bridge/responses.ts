@@ -15,7 +15,7 @@ export function refusal(
 }
 
 /** The page "basics" of the documentation prints the inner object of a refusal alone. */
-export function innerAlone(refused: Answer): Answer {
+export function withoutEnvelope(refused: Answer): Answer {
   const { errors } = JSON.parse(refused.body) as { errors: unknown[] };
   return json(refused.status, errors[0], { 'content-type': 'application/json; charset=utf-8' });
 }

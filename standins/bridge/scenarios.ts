@@ -1,5 +1,5 @@
 import { dayMs } from '../service/durations.ts';
-import { tellOfRefresh } from './events.ts';
+import { sendRefreshEvents } from './events.ts';
 import { refreshedAt } from './items.ts';
 import type { Standin } from './standin.ts';
 import { accountsOf, type Item } from './state.ts';
@@ -13,7 +13,7 @@ export function createScenarios(standin: Standin) {
   const healthy = () => Object.values(state.items).findLast(({ status }) => status === 0);
   function tell(item: Item) {
     changed();
-    tellOfRefresh(standin, item, false);
+    sendRefreshEvents(standin, item, false);
   }
   return {
     endConsent(): boolean {

@@ -7,7 +7,7 @@ import { createVariations } from '../service/variations.ts';
 import { answerApi } from './api.ts';
 import { answerConnect } from './connect/flow.ts';
 import { type Control, createControl } from './control.ts';
-import { tellOfMornings } from './events.ts';
+import { sendDailyRefreshEvents } from './events.ts';
 import { createLimits } from './limits.ts';
 import { type BridgeStandinOptions, completeOptions } from './options.ts';
 import type { Standin } from './standin.ts';
@@ -48,7 +48,7 @@ export async function startBridgeStandin(given: BridgeStandinOptions): Promise<B
     return answerConnect(standin, request);
   });
   url = server.url;
-  const mornings = watchMornings(standin);
+  const mornings = watchDailyRefreshes(standin);
   return {
     url,
     clientId: options.clientId,
@@ -63,11 +63,11 @@ export async function startBridgeStandin(given: BridgeStandinOptions): Promise<B
 }
 
 /** The clock may be moved by days at once: each look tells of what came since the last. */
-function watchMornings(standin: Standin): NodeJS.Timeout {
+function watchDailyRefreshes(standin: Standin): NodeJS.Timeout {
   let since = standin.options.clock.now();
   const timer = setInterval(() => {
     const now = standin.options.clock.now();
-    if (standin.options.webhook) tellOfMornings(standin, since, now);
+    if (standin.options.webhook) sendDailyRefreshEvents(standin, since, now);
     since = now;
   }, 1_000);
   return timer.unref();

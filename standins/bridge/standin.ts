@@ -16,7 +16,7 @@ export interface Standin {
   limits: Limits | null;
   webhooks: Webhooks;
   faults: Faults<Fault>;
-  lists: ListHabits;
+  lists: ListBehaviour;
   variations: Variations;
   requests: RequestRecord[];
   url(): string;
@@ -25,7 +25,7 @@ export interface Standin {
 /** How the end of a list is told; `loop` and `foreign` are answers that no client may follow. */
 export type ListEnd = 'missing' | 'null' | 'string' | 'loop' | 'foreign';
 
-export interface ListHabits {
+export interface ListBehaviour {
   end: ListEnd;
   /** A page is never longer, whatever `limit` asks… */
   maxPage: number;

@@ -8,12 +8,12 @@ import { readConfiguration } from '../../src/server/providers/configuration.ts';
 import { startMailStandin } from '../mail/server.ts';
 import type { RunningStandin } from '../service/entry.ts';
 import { openDemoClock } from './clock.ts';
+import { requireLoopback } from './loopback.ts';
 import { openMailbox } from './mailbox.ts';
 import { freePort } from './ports.ts';
 import { isReading, isSending, progressOf } from './progress.ts';
 import { missingServices, startStandins } from './registry.ts';
 import { openSite, type Site } from './site.ts';
-import { requireThisMachine } from './this-machine.ts';
 
 export interface Demonstration {
   server: RunningServer;
@@ -37,14 +37,14 @@ export async function startDemonstration(
   const clock = openDemoClock(join(folder, 'clock.json'));
   const mailbox = openMailbox(join(folder, 'mails.json'), clock);
   const missing = missingServices(configuration);
-  requireThisMachine(configuration, { isAnyReal: !missing.areAll });
+  requireLoopback(configuration, { isAnyReal: !missing.areAll });
   let content: Site | null = null;
   const site = await openSite(await freePort(port + 1), () => content);
   const options = { clock, publicUrl, folder, firstPort: port + 2 };
   const standins = await startStandins(missing.entries, options);
   // Balances of a real bank are mailed nowhere by a demonstration, and no real server is left out.
   const post =
-    missing.areAll && !configuration.mail ? await startMailStandin({ take: mailbox.send }) : null;
+    missing.areAll && !configuration.mail ? await startMailStandin({ onMail: mailbox.send }) : null;
   const variables = Object.assign(
     post ? { SMTP_URL: post.smtpUrl, MAIL_FROM: 'Tirelire <tirelire@exemple.fr>' } : {},
     ...standins.map((one) => one.variables),

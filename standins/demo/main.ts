@@ -16,7 +16,7 @@ await runUntilSignal(async () => {
   const log = createLog(environment.LOG_LEVEL ? configuration.logLevel : 'warn');
   if (missingServices(configuration).entries.length === 0) {
     const server = await startServer(configuration, { log });
-    stdout.write(framed(['Tirelire est prête.', '', `Application   ${configuration.publicUrl}`]));
+    stdout.write(drawBox(['Tirelire est prête.', '', `Application   ${configuration.publicUrl}`]));
     flushCompileCache();
     return server;
   }
@@ -24,7 +24,7 @@ await runUntilSignal(async () => {
     log,
   });
   stdout.write(
-    framed([
+    drawBox([
       'Tirelire est prête, en démonstration : banques et messageries sont fictives.',
       '',
       `${addressLine('Application', applicationUrl)}   (commencez ici)`,
@@ -44,7 +44,7 @@ function addressLine(name: string, url: string): string {
 }
 
 /** Lines in a frame. */
-function framed(lines: string[]): string {
+function drawBox(lines: string[]): string {
   const width = Math.max(...lines.map((line) => line.length));
   const body = lines.map((line) => `│  ${line.padEnd(width)}  │`);
   const edge = '─'.repeat(width + 4);

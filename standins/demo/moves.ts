@@ -8,7 +8,7 @@ const shortOfMs = 1000;
 const readByMs = lastReadingSeconds * 1000;
 
 /** What a move of the clock needs to know of the product. */
-export interface Course {
+export interface MoveContext {
   clock: DemoClock;
   nextSending(): Promise<Date | null>;
   /** Whether transactions are still to be read for the messages of that sending, which is to come. */
@@ -20,11 +20,11 @@ export interface Course {
 }
 
 /** Rests until a message has ended, and for a whole move: one that is refused is tried for hours. */
-const patience = { message: 60, move: 300 };
+const maxRests = { message: 60, move: 300 };
 
 /** Says where the clock went: to a sending, by a day, to a given moment, or nowhere. */
 export async function moveClock(
-  demo: Course,
+  demo: MoveContext,
   order: { move?: string; to?: string },
 ): Promise<'sending' | 'day' | 'moment' | 'nowhere'> {
   if (order.move === 'day') {
@@ -34,7 +34,7 @@ export async function moveClock(
   if (order.move === 'next-sending') {
     const sending = await demo.nextSending();
     if (!sending) return 'nowhere';
-    await meet(demo, sending, patience.message);
+    await playSending(demo, sending, maxRests.message);
     return 'sending';
   }
   const moment = new Date(order.to ?? '');
@@ -44,11 +44,11 @@ export async function moveClock(
 }
 
 /** Each message of the day leaves at its hour, with the balances of that hour. */
-async function passDay(demo: Course, end: Date): Promise<void> {
-  for (let left = patience.move; left > 0; ) {
+async function passDay(demo: MoveContext, end: Date): Promise<void> {
+  for (let left = maxRests.move; left > 0; ) {
     const sending = await demo.nextSending();
     if (!sending || sending > end) break;
-    left -= await meet(demo, sending, Math.min(left, patience.message));
+    left -= await playSending(demo, sending, Math.min(left, maxRests.message));
   }
   demo.clock.advanceTo(end);
 }
@@ -57,7 +57,7 @@ async function passDay(demo: Course, end: Date): Promise<void> {
  * Goes to a sending by way of the readings before it, and waits until its messages have ended. How often
  * it rested.
  */
-async function meet(demo: Course, sending: Date, most: number): Promise<number> {
+async function playSending(demo: MoveContext, sending: Date, most: number): Promise<number> {
   demo.clock.advanceTo(new Date(sending.getTime() - readByMs));
   let rests = 0;
   // A bank that stays silent is named in the message.

@@ -3,12 +3,12 @@ import { fieldsOf, header, isFromOwnPage, type Request } from '../service/reques
 import { type Answer, json, page, redirect } from '../service/responses.ts';
 import { type HttpServer, startHttpServer } from '../service/server.ts';
 import type { Mailbox } from './mailbox.ts';
-import { type Course, moveClock } from './moves.ts';
+import { type MoveContext, moveClock } from './moves.ts';
 import { homePage, mailsPage } from './pages.ts';
 import type { Progress } from './progress.ts';
 
 /** What the demonstration's own pages show and move. */
-export interface Site extends Course {
+export interface Site extends MoveContext {
   mailbox: Mailbox;
   applicationUrl: string;
   standins: Pick<RunningStandin, 'page' | 'section' | 'scenarios' | 'recover'>[];
@@ -86,7 +86,7 @@ const RECOVER = 'recover';
 function noticeOf(site: Site, query: URLSearchParams): string | null {
   const played = query.get('played');
   const scenario = scenariosOf(site).find(({ name }) => name === played);
-  return scenario?.told ?? notices[query.get('moved') ?? played ?? ''] ?? null;
+  return scenario?.notice ?? notices[query.get('moved') ?? played ?? ''] ?? null;
 }
 
 const notices: Record<string, string | undefined> = {

@@ -3,7 +3,7 @@ import { escapeHtml } from '../service/pages.ts';
 import { type Request, readJson } from '../service/request.ts';
 import { type Answer, json } from '../service/responses.ts';
 import {
-  type Memory,
+  type MessageStore,
   plainText,
   startWebhookChat,
   type WebhookChat,
@@ -33,7 +33,7 @@ const discord: WebhookChat = {
     ...{ name: 'Discord', channelsLabel: 'Salons', sign: '# ' },
     ...{ side: '#2b2d31', sideText: '#f2f3f5', chosen: '#ffffff24' },
     addressOf: webhookOf,
-    deeds: [
+    actions: [
       ['deleted', 'Supprimer le webhook'],
       ['forum', 'En faire un forum'],
     ],
@@ -46,12 +46,12 @@ const discord: WebhookChat = {
   apiPath: /^\/api\//,
   channelOf: (channels, { path }) =>
     channels.find(({ key }) => path.replace(/^\/api\/v\d+/, '/api') === `/api/webhooks/${key}`),
-  answer: (request, channel, memory) =>
+  answer: (request, channel, store) =>
     /^\/api(\/v\d+)?\/oauth2\/token$/.test(request.path)
-      ? exchangeCode(request, memory.channels)
-      : answer(request, channel, memory),
+      ? exchangeCode(request, store.channels)
+      : answer(request, channel, store),
   page: answerAuthorize,
-  ringsOf,
+  countMentions,
   faultShapes: {
     error: (code = '0', extra) =>
       failure(Number(extra.status ?? 400), Number(code), 'Something went wrong'),
@@ -67,7 +67,7 @@ const discord: WebhookChat = {
   },
 };
 
-function answer(request: Request, channel: Channel | undefined, memory: Memory): Answer {
+function answer(request: Request, channel: Channel | undefined, store: MessageStore): Answer {
   if (!channel || channel.state === 'deleted') return failure(404, 10015, 'Unknown Webhook');
   const [id, token] = channel.key.split('/');
   if (request.method === 'GET') return json(200, { id, token, type: 1, name: 'Tirelire' });
@@ -83,7 +83,7 @@ function answer(request: Request, channel: Channel | undefined, memory: Memory):
   }
   const faults = faultsOf(read.value);
   if (faults) return invalidForm(faults);
-  const arrived = memory.keep(channel, read.value);
+  const arrived = store.add(channel, read.value);
   // Without `wait` nothing says whether the message was saved.
   if (request.query.get('wait') !== 'true') return { status: 204, headers: {}, body: '' };
   const snowflake = String(BigInt(Date.parse(arrived.at)) << 22n);
@@ -113,7 +113,7 @@ function failure(status: number, code: number, message: string): Answer {
 }
 
 /** Mentions ring in the content alone, as far as `allowed_mentions` lets them: all, where it is missing. */
-function ringsOf({ content, allowed_mentions: allowed }: Record<string, unknown>): number {
+function countMentions({ content, allowed_mentions: allowed }: Record<string, unknown>): number {
   const parse = (allowed as { parse?: string[] } | undefined)?.parse ?? [
     'everyone',
     'roles',

@@ -52,7 +52,7 @@ export async function startEnableBankingStandin(options: EnableBankingStandinOpt
   const faults = createFaults<EnableBankingFault>(null);
   const requests: RequestRecord[] = [];
   /** `closesOld`: a new consent at a bank ends the earlier one, as at many. */
-  const lever = { closesOld: false };
+  const behaviour = { closesOld: false };
   const control = {
     /** Ids and private keys, to paste. */
     applications: () => state.applications,
@@ -75,7 +75,7 @@ export async function startEnableBankingStandin(options: EnableBankingStandinOpt
       Object.assign(state.sessions.find((one) => one.id === id) ?? {}, change);
       saved.changed();
     },
-    setLever: (change: Partial<typeof lever>) => void Object.assign(lever, change),
+    setBehaviour: (change: Partial<typeof behaviour>) => void Object.assign(behaviour, change),
     /** What a person does on the page of a consent: returns where the browser goes. */
     decide(address: string, action: 'allow' | 'refuse' | 'fail', chosen?: string[]): string {
       const id = new URL(address).searchParams.get('sessionid');
@@ -196,7 +196,7 @@ export async function startEnableBankingStandin(options: EnableBankingStandinOpt
     if (!consent || !code) return refusal(422, 'WRONG_AUTHORIZATION_CODE', 'Wrong code');
     consent.code = null;
     if (consent.accounts.length === 0) return refusal(422, 'NO_ACCOUNTS_ADDED', 'No accounts');
-    for (const session of lever.closesOld ? state.sessions : []) {
+    for (const session of behaviour.closesOld ? state.sessions : []) {
       if (session.bank === consent.bank) session.status = 'CLOSED';
     }
     const session: Session = {

@@ -3,7 +3,7 @@ import { escapeHtml } from '../service/pages.ts';
 import { type Request, readJson } from '../service/request.ts';
 import { type Answer, json } from '../service/responses.ts';
 import {
-  type Memory,
+  type MessageStore,
   plainText,
   startWebhookChat,
   type WebhookChat,
@@ -36,7 +36,7 @@ function googleChat(): WebhookChat {
       ...{ name: 'Google Chat', channelsLabel: 'Espaces', sign: '' },
       ...{ side: '#e8eef7', sideText: '#1f2a37', chosen: '#ffffff' },
       addressOf: webhookOf,
-      deeds: [
+      actions: [
         ['removed', 'Retirer le webhook'],
         ['gone', "Supprimer l'espace"],
       ],
@@ -50,8 +50,8 @@ function googleChat(): WebhookChat {
     apiPath: /^\/v1\//,
     channelOf: (channels, { path }) =>
       channels.find(({ id }) => path === `/v1/spaces/${id}/messages`),
-    answer: (request, channel, memory) => answer(request, channel, memory, known),
-    ringsOf: ({ text }) => String(text ?? '').match(/<users\/[^<>\s]+>/g)?.length ?? 0,
+    answer: (request, channel, store) => answer(request, channel, store, known),
+    countMentions: ({ text }) => String(text ?? '').match(/<users\/[^<>\s]+>/g)?.length ?? 0,
     faultShapes: {
       error: (code = 'INTERNAL', extra) => failure(Number(extra.status ?? 500), code),
       tooMany: () => failure(429, 'RESOURCE_EXHAUSTED'),
@@ -63,7 +63,7 @@ function googleChat(): WebhookChat {
 function answer(
   request: Request,
   channel: Channel | undefined,
-  memory: Memory,
+  store: MessageStore,
   known: Map<string, string>,
 ): Answer {
   if (!channel || channel.state === 'gone') return failure(404, 'NOT_FOUND');
@@ -78,9 +78,9 @@ function answer(
   if (!isTaken || !('value' in read)) return failure(400, 'INVALID_ARGUMENT');
   const requestId = request.query.get('requestId');
   const name =
-    (requestId && known.get(requestId)) ?? nameOf(memory.keep(channel, read.value).id, channel);
+    (requestId && known.get(requestId)) ?? nameOf(store.add(channel, read.value).id, channel);
   if (requestId) known.set(requestId, name);
-  return json(200, { name, createTime: memory.now().toISOString(), space: { name: channel.id } });
+  return json(200, { name, createTime: store.now().toISOString(), space: { name: channel.id } });
 }
 
 function nameOf(id: string, { id: space }: Channel): string {

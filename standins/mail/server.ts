@@ -4,7 +4,7 @@ import PostalMime from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
 /** A mail as its reader has it. */
-export interface TakenMail {
+export interface ParsedMail {
   from: string;
   /** Everyone whom the sender named to the server. */
   recipients: string[];
@@ -39,7 +39,7 @@ export interface MailStandin {
   smtpUrl: string;
   port: number;
   /** Oldest first. */
-  mails: TakenMail[];
+  mails: ParsedMail[];
   /** How many were opened since `clear`. */
   readonly connections: number;
   addFault(fault: MailFault): void;
@@ -53,31 +53,31 @@ const login = { user: 'tirelire', password: 'demonstration' };
 
 export interface MailStandinOptions {
   port?: number;
-  take?: (mail: TakenMail) => Promise<void>;
+  onMail?: (mail: ParsedMail) => Promise<void>;
   /** Takes mails without a look inside, as most mail servers do, and keeps none. */
   isRelay?: boolean;
   /** Takes each command after the answer to the one before, as servers without RFC 2920 do. */
   isStepwise?: boolean;
 }
 
-/** An SMTP server on this machine alone, which delivers nothing: `take` is told of each mail. */
+/** An SMTP server on this machine alone, which delivers nothing: `onMail` is told of each mail. */
 export async function startMailStandin({
   port: wanted = 0,
-  take,
+  onMail,
   isRelay = false,
   isStepwise = false,
 }: MailStandinOptions = {}): Promise<MailStandin> {
-  const mails: TakenMail[] = [];
+  const mails: ParsedMail[] = [];
   const faults: MailFault[] = [];
   const sockets = new Map<number, Socket>();
   let connections = 0;
-  const meet: Meet = async (at, part, goOn) => {
-    const fault = takeFault(faults, at, part);
+  const applyFault: ApplyFault = async (at, context, next) => {
+    const fault = takeFault(faults, at, context);
     if (fault?.ms) await wait(fault.ms);
-    if (!fault || (fault.ms && !fault.answer)) return goOn();
-    if (!fault.answer) return void sockets.get(part.remotePort)?.destroy();
+    if (!fault || (fault.ms && !fault.answer)) return next();
+    if (!fault.answer) return void sockets.get(context.remotePort)?.destroy();
     const [, code, words] = /^(\d{3}) (.*)$/.exec(fault.answer) ?? [];
-    goOn(Object.assign(new Error(words), { responseCode: Number(code) }));
+    next(Object.assign(new Error(words), { responseCode: Number(code) }));
   };
   const server = new SMTPServer({
     banner: 'Courrier de demonstration',
@@ -88,36 +88,37 @@ export async function startMailStandin({
     disableReverseLookup: true,
     hidePIPELINING: isStepwise,
     logger: false,
-    onConnect: (session, goOn) => void meet('connection', partOf(session), goOn),
-    onAuth: ({ username, password }, session, goOn) => {
+    onConnect: (session, next) => void applyFault('connection', faultContextOf(session), next),
+    onAuth: ({ username, password }, session, next) => {
       const isKnown = username === login.user && password === login.password;
       const refused = Object.assign(new Error('5.7.8 Authentication failed'), {
         responseCode: 535,
       });
-      void meet('login', partOf(session), (error) =>
-        error || !isKnown ? goOn(error ?? refused) : goOn(null, { user: username }),
+      void applyFault('login', faultContextOf(session), (error) =>
+        error || !isKnown ? next(error ?? refused) : next(null, { user: username }),
       );
     },
-    onMailFrom: (_address, session, goOn) => void meet('sender', partOf(session), goOn),
-    onRcptTo: ({ address }, session, goOn) =>
-      void meet('recipient', { ...partOf(session), addresses: [address] }, goOn),
-    onData: (stream, session, goOn) => {
+    onMailFrom: (_address, session, next) =>
+      void applyFault('sender', faultContextOf(session), next),
+    onRcptTo: ({ address }, session, next) =>
+      void applyFault('recipient', { ...faultContextOf(session), addresses: [address] }, next),
+    onData: (stream, session, next) => {
       const chunks: Buffer[] = [];
-      const part = partOf(session);
-      const isBroken = faults.some((fault) => fits(fault, 'data', part));
+      const context = faultContextOf(session);
+      const isBroken = faults.some((fault) => fits(fault, 'data', context));
       stream.on('data', (chunk: Buffer) => {
-        if (isBroken) void meet('data', part, () => {});
+        if (isBroken) void applyFault('data', context, () => {});
         else chunks.push(chunk);
       });
       stream.on('end', async () => {
         if (isBroken) return;
-        const fault = faults.find((one) => fits(one, 'end', part));
+        const fault = faults.find((one) => fits(one, 'end', context));
         if (!isRelay && (!fault || fault.kept)) {
           const mail = await readMail(Buffer.concat(chunks), session);
           mails.push(mail);
-          await take?.(mail);
+          await onMail?.(mail);
         }
-        await meet('end', part, goOn);
+        await applyFault('end', context, next);
       });
     },
   });
@@ -158,34 +159,38 @@ export async function startMailStandin({
 type Session = Parameters<NonNullable<SMTPServerOptions['onConnect']>>[0];
 
 /** What a fault may depend on: whose connection it is, and whom the mail goes to, as far as is known. */
-interface Part {
+interface FaultContext {
   remotePort: number;
   addresses: string[];
 }
 
-type Meet = (
+type ApplyFault = (
   at: MailFault['at'],
-  part: Part,
-  goOn: (error?: Error | null) => void,
+  context: FaultContext,
+  next: (error?: Error | null) => void,
 ) => Promise<void>;
 
-function partOf({ remotePort, envelope }: Session): Part {
+function faultContextOf({ remotePort, envelope }: Session): FaultContext {
   return { remotePort, addresses: envelope.rcptTo.map(({ address }) => address) };
 }
 
-function fits({ at, to }: MailFault, here: MailFault['at'], { addresses }: Part): boolean {
+function fits({ at, to }: MailFault, here: MailFault['at'], { addresses }: FaultContext): boolean {
   return at === here && (!to || addresses.includes(to));
 }
 
-function takeFault(faults: MailFault[], at: MailFault['at'], part: Part): MailFault | null {
-  const fault = faults.find((one) => fits(one, at, part));
+function takeFault(
+  faults: MailFault[],
+  at: MailFault['at'],
+  context: FaultContext,
+): MailFault | null {
+  const fault = faults.find((one) => fits(one, at, context));
   if (!fault || fault.times === null) return fault ?? null;
   fault.times = (fault.times ?? 1) - 1;
   if (fault.times === 0) faults.splice(faults.indexOf(fault), 1);
   return fault;
 }
 
-async function readMail(bytes: Buffer, { envelope }: Session): Promise<TakenMail> {
+async function readMail(bytes: Buffer, { envelope }: Session): Promise<ParsedMail> {
   const mail = await PostalMime.parse(bytes, { attachmentEncoding: 'base64' });
   const pictures = new Map(
     mail.attachments.map(({ contentId = '', mimeType, content }) => [

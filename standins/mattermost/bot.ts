@@ -1,7 +1,7 @@
 import type { Channel } from '../service/channel.ts';
 import { header, type Request, readJson } from '../service/request.ts';
 import { type Answer, json } from '../service/responses.ts';
-import type { Memory } from '../service/webhook-chat.ts';
+import type { MessageStore } from '../service/webhook-chat.ts';
 import { failure } from './failure.ts';
 
 /** What the demonstration's only bot signs in with. */
@@ -30,7 +30,11 @@ const rememberMs = 30_000;
 const pending = new Map<string, { id: string; at: number }>();
 
 /** The calls of a bot: api.mattermost.com */
-export function answerBot(request: Request, channel: Channel | undefined, memory: Memory): Answer {
+export function answerBot(
+  request: Request,
+  channel: Channel | undefined,
+  store: MessageStore,
+): Answer {
   const token = header(request, 'authorization').replace(/^Bearer /, '');
   if (token !== botToken && token !== personToken) {
     return failure(401, 'api.context.session_expired.app_error');
@@ -45,7 +49,7 @@ export function answerBot(request: Request, channel: Channel | undefined, memory
       return json(200, [{ id: 'equipe', display_name: 'Association des Lilas', delete_at: 0 }]);
     case 'GET /api/v4/users/me/channels':
       return json(200, [
-        ...memory.channels.filter(({ state }) => state !== 'left').map(presentChannel),
+        ...store.channels.filter(({ state }) => state !== 'left').map(presentChannel),
         { id: 'direct', type: 'D', display_name: '', name: 'direct', delete_at: 0 },
       ]);
     case 'GET /api/v4/channels/id':
@@ -53,7 +57,7 @@ export function answerBot(request: Request, channel: Channel | undefined, memory
       if (channel.state === 'left') return failure(403, 'api.context.permissions.app_error');
       return json(200, presentChannel(channel));
     case 'POST /api/v4/posts':
-      return post(request, channel, memory);
+      return post(request, channel, store);
     default:
       return failure(404, 'api.context.404.app_error');
   }
@@ -67,7 +71,7 @@ function presentChannel(channel: Channel) {
   };
 }
 
-function post(request: Request, channel: Channel | undefined, memory: Memory): Answer {
+function post(request: Request, channel: Channel | undefined, store: MessageStore): Answer {
   const read = readJson(request);
   if ('fault' in read) return failure(400, 'api.context.invalid_body_param.app_error');
   if (!channel) return failure(400, 'api.context.invalid_param.app_error');
@@ -79,11 +83,11 @@ function post(request: Request, channel: Channel | undefined, memory: Memory): A
   if ([...String(message)].length > 16_383) {
     return failure(400, 'model.post.is_valid.message_length.app_error');
   }
-  const now = memory.now().getTime();
+  const now = store.now().getTime();
   const before = pending.get(String(given));
   const isKnown = before && now - before.at < rememberMs;
-  const id = isKnown ? before.id : memory.keep(channel, read.value).id;
+  const id = isKnown ? before.id : store.add(channel, read.value).id;
   if (given && !isKnown) pending.set(String(given), { id, at: now });
-  const told = { id, create_at: now, channel_id: channelId(channel), message };
-  return json(201, { ...told, pending_post_id: isKnown ? '' : given });
+  const fields = { id, create_at: now, channel_id: channelId(channel), message };
+  return json(201, { ...fields, pending_post_id: isKnown ? '' : given });
 }

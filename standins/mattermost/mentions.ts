@@ -11,7 +11,7 @@ export function slackNotation(text: string): string {
  * ends at every sign that is no letter, no digit and none of `: . - _ @`, and is looked up whole, without
  * the signs at its ends, and in pieces. Every name exists here.
  */
-export function ringsOf(text: string): number {
+export function countMentions(text: string): number {
   const letters = text
     .replace(/&#x([0-9a-f]{1,6});/gi, (_all, code: string) => fromCode(Number.parseInt(code, 16)))
     .replace(/&#(\d{1,7});/g, (_all, code: string) => fromCode(Number(code)))

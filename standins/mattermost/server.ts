@@ -2,7 +2,7 @@ import type { Channel } from '../service/channel.ts';
 import { type Request, readJson } from '../service/request.ts';
 import type { Answer } from '../service/responses.ts';
 import {
-  type Memory,
+  type MessageStore,
   plainText,
   startWebhookChat,
   type WebhookChat,
@@ -12,7 +12,7 @@ import {
 import { answerBot, botToken, channelOfBot } from './bot.ts';
 import { failure } from './failure.ts';
 import { drawMarkdown } from './markdown.ts';
-import { ringsOf, slackNotation } from './mentions.ts';
+import { countMentions, slackNotation } from './mentions.ts';
 
 /** A Mattermost server with three incoming webhooks, on this machine alone. */
 export function startMattermostStandin(options: WebhookChatOptions): Promise<WebhookChatStandin> {
@@ -37,7 +37,7 @@ const mattermost: WebhookChat = {
     ...{ side: '#1e325c', sideText: '#fff', chosen: '#ffffff29' },
     addressOf: hookOf,
     more: `<p>Ou reliez le bot «\u202ftirelire\u202f»\u202f: l'adresse du serveur est celle de cette page, et le jeton du bot est <code class="token">${botToken}</code></p>`,
-    deeds: [
+    actions: [
       ['deleted', 'Supprimer le webhook'],
       ['archived', 'Archiver le canal'],
       ['disabled', 'Désactiver les webhooks'],
@@ -49,17 +49,17 @@ const mattermost: WebhookChat = {
       disabled: 'Les webhooks entrants sont désactivés.',
       left: "Le bot n'est pas dans ce canal.",
     },
-    draw: (body) => drawMarkdown(lettersOf(body)),
+    draw: (body) => drawMarkdown(messageText(body)),
   },
   channels,
   apiPath: /^\/(hooks|api\/v4)\//,
   channelOf: (channels, request) =>
     channels.find(({ key }) => request.path === `/hooks/${key}`) ?? channelOfBot(channels, request),
-  answer: (request, channel, memory) =>
+  answer: (request, channel, store) =>
     request.path.startsWith('/api/')
-      ? answerBot(request, channel, memory)
-      : answer(request, channel, memory),
-  ringsOf: (body) => ringsOf(lettersOf(body)),
+      ? answerBot(request, channel, store)
+      : answer(request, channel, store),
+  countMentions: (body) => countMentions(messageText(body)),
   faultShapes: {
     error: (id = 'api.post.create_webhook_post.creating.app_error', extra) =>
       failure(Number(extra.status ?? 500), id),
@@ -74,7 +74,7 @@ const mattermost: WebhookChat = {
 };
 
 /** developers.mattermost.com/integrate/webhooks/incoming, and the ids of the server's own errors. */
-function answer(request: Request, channel: Channel | undefined, memory: Memory): Answer {
+function answer(request: Request, channel: Channel | undefined, store: MessageStore): Answer {
   if (request.method !== 'POST' || !channel || channel.state === 'deleted') {
     return failure(400, 'web.incoming_webhook.invalid.app_error');
   }
@@ -91,7 +91,7 @@ function answer(request: Request, channel: Channel | undefined, memory: Memory):
     return failure(500, 'api.post.create_webhook_post.creating.app_error');
   }
   for (const piece of pieces(slackNotation(text)))
-    memory.keep(channel, { ...body.value, text: piece });
+    store.add(channel, { ...body.value, text: piece });
   return plainText(200, 'ok');
 }
 
@@ -106,6 +106,6 @@ function pieces(text: string): string[] {
 }
 
 /** Of a webhook's message, or of a bot's. */
-function lettersOf({ text, message }: Record<string, unknown>): string {
+function messageText({ text, message }: Record<string, unknown>): string {
   return String(text ?? message ?? '');
 }

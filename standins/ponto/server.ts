@@ -47,7 +47,7 @@ export async function startPontoStandin(options: PontoStandinOptions) {
   const requests: RequestRecord[] = [];
   const tokens = new Map<string, { clientId: string; until: number }>();
   const synchronizations = new Map<string, { accountId: string; asked: number; error: boolean }>();
-  const lever = { pageSize: 100, foreignNext: false };
+  const behaviour = { pageSize: 100, foreignNext: false };
   const accounts = () => state.organizations.flatMap((one) => one.accounts);
   const control = {
     /** Pairs and account ids, to paste and to change. */
@@ -69,7 +69,7 @@ export async function startPontoStandin(options: PontoStandinOptions) {
     },
     /** All tokens end before their time. */
     dropTokens: () => tokens.clear(),
-    setLever: (change: Partial<typeof lever>) => void Object.assign(lever, change),
+    setBehaviour: (change: Partial<typeof behaviour>) => void Object.assign(behaviour, change),
     addFault: (fault: PontoFault) => faults.add(fault),
     clearFaults: () => {
       faults.clear();
@@ -153,12 +153,12 @@ export async function startPontoStandin(options: PontoStandinOptions) {
 
   /** Absolute addresses lead on, after the last row of a page. */
   function pageOf(request: Request, rows: object[]): Answer {
-    const size = Math.min(lever.pageSize, Number(request.query.get('page[limit]') ?? 10));
+    const size = Math.min(behaviour.pageSize, Number(request.query.get('page[limit]') ?? 10));
     const start = Number(request.query.get('page[after]') ?? 0);
     const next = new URLSearchParams(request.query);
     next.set('page[after]', String(start + size));
-    const host = lever.foreignNext ? 'https://elsewhere.invalid' : server.url;
-    const hasMore = start + size < rows.length || lever.foreignNext;
+    const host = behaviour.foreignNext ? 'https://elsewhere.invalid' : server.url;
+    const hasMore = start + size < rows.length || behaviour.foreignNext;
     return json(200, {
       data: rows.slice(start, start + size),
       links: {

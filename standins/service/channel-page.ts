@@ -1,4 +1,4 @@
-import type { Arrived, Channel } from './channel.ts';
+import type { Channel, PostedMessage } from './channel.ts';
 import { appIcon, type Html, html, htmlDocument } from './pages.ts';
 
 /** How one chat looks. */
@@ -18,7 +18,7 @@ export interface Appearance {
   /** HTML under the address: other ways to link the channel. */
   more?: string;
   /** What the owner of a channel can do to it: the state, and the words of the button. */
-  deeds: [state: string, words: string][];
+  actions: [state: string, words: string][];
   /** What a state other than `open` means, in a sentence. */
   states: Record<string, string>;
   /** A message as the chat would draw it. */
@@ -57,8 +57,8 @@ function entry(appearance: Appearance, one: Channel, current: Channel): Html {
   return html`<li><a href="/salons/${one.id}"${mark}>${appearance.sign}${one.name} ${count}</a></li>`;
 }
 
-function stateOf({ deeds, states }: Appearance, channel: Channel): Html {
-  const offered: [string, string][] = channel.state === 'open' ? deeds : [['open', 'Rétablir']];
+function stateOf({ actions, states }: Appearance, channel: Channel): Html {
+  const offered: [string, string][] = channel.state === 'open' ? actions : [['open', 'Rétablir']];
   return html`${channel.state === 'open' ? null : html`<p role="status">${states[channel.state] ?? channel.state}</p>`}
 <form method="post" action="/salons/${channel.id}">${offered.map(
     ([state, words]) => html`<button name="state" value="${state}">${words}</button>`,
@@ -69,7 +69,7 @@ function list(appearance: Appearance, channel: Channel): Html {
   return html`<ol class="thread">${channel.messages.map((message) => item(appearance, message))}</ol>`;
 }
 
-function item(appearance: Appearance, { at, body }: Arrived): Html {
+function item(appearance: Appearance, { at, body }: PostedMessage): Html {
   return html`<li>${{ html: appIcon('class="avatar"') }}<div>
 <p class="who"><b>Tirelire</b> <time datetime="${at}">${moments.format(new Date(at))}</time></p>
 <div class="body">${{ html: appearance.draw(body) }}</div></div></li>`;

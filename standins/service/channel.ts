@@ -6,11 +6,11 @@ export interface Channel {
   key: string;
   /** What its owner did with it; the chat knows the words. `open` at first. */
   state: string;
-  messages: Arrived[];
+  messages: PostedMessage[];
 }
 
 /** A message as it was posted. */
-export interface Arrived {
+export interface PostedMessage {
   id: string;
   /** ISO 8601. */
   at: string;

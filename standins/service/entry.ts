@@ -44,7 +44,7 @@ export interface Scenario {
   /** The button. */
   label: string;
   /** What has happened, and what the product makes of it. */
-  told: string;
+  notice: string;
   /** False where there is nothing yet that it could happen to. */
   begin(): boolean;
 }

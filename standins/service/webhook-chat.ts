@@ -1,4 +1,4 @@
-import type { Arrived, Channel } from './channel.ts';
+import type { Channel, PostedMessage } from './channel.ts';
 import { type Appearance, channelPage } from './channel-page.ts';
 import { answerControl } from './control.ts';
 import { createFaults, type Fault, type FaultShapes, type Faults, playFault } from './faults.ts';
@@ -41,19 +41,19 @@ export interface WebhookChat {
   apiPath: RegExp;
   /** The channel that a request of the API is about. */
   channelOf(channels: readonly Channel[], request: Request): Channel | undefined;
-  /** What the chat answers; `keep` makes the message stand in the channel and returns its id. */
-  answer(request: Request, channel: Channel | undefined, memory: Memory): Answer;
+  /** What the chat answers; `store.add` makes the message stand in the channel and returns its id. */
+  answer(request: Request, channel: Channel | undefined, store: MessageStore): Answer;
   /** Other pages of its own; null for a path that is none of them. */
   page?(request: Request, channels: readonly Channel[]): Answer | null;
   /** How many people would be called by a message as it stands. */
-  ringsOf(body: Record<string, unknown>): number;
+  countMentions(body: Record<string, unknown>): number;
   faultShapes: FaultShapes;
 }
 
-export interface Memory {
+export interface MessageStore {
   now(): Date;
   channels: readonly Channel[];
-  keep(channel: Channel, body: Record<string, unknown>): Arrived;
+  add(channel: Channel, body: Record<string, unknown>): PostedMessage;
 }
 
 export type WebhookChatControl = ReturnType<typeof createControl>;
@@ -71,14 +71,14 @@ export async function startWebhookChat(
   const control = createControl({ chat, channels, faults, requests, changed: saved.changed }, () =>
     server.breakStalled(),
   );
-  const memory: Memory = { now: () => clock.now(), channels, keep };
+  const store: MessageStore = { now: () => clock.now(), channels, add };
   const server = await startHttpServer(port, (request): Answer | Promise<Answer> => {
     if (request.path.startsWith('/_control/')) return answerControl(control, request);
     if (!chat.apiPath.test(request.path)) return answerPage(request);
     recordRequest(requests, request);
     const channel = chat.channelOf(channels, request);
     const fault = faults.take((one) => one.channel === undefined || one.channel === channel?.id);
-    const work = () => chat.answer(request, channel, memory);
+    const work = () => chat.answer(request, channel, store);
     return fault ? playFault(fault, work, chat.faultShapes) : work();
   });
   return {
@@ -90,7 +90,7 @@ export async function startWebhookChat(
     },
   };
 
-  function keep(channel: Channel, body: Record<string, unknown>): Arrived {
+  function add(channel: Channel, body: Record<string, unknown>): PostedMessage {
     const at = clock.now().toISOString();
     const arrived = {
       id: `m${channel.id}${channel.messages.length + 1}-${Date.parse(at)}`,
@@ -135,7 +135,7 @@ function openChannels({ channels }: WebhookChat, stateFile: string | null): Chan
   }));
 }
 
-interface Inside {
+interface ControlContext {
   chat: WebhookChat;
   channels: Channel[];
   faults: Faults<ChannelFault>;
@@ -145,7 +145,7 @@ interface Inside {
 
 /** What tests and the demonstration do behind the chat's back; over HTTP too, under `/_control/`. */
 function createControl(
-  { chat, channels, faults, requests, changed }: Inside,
+  { chat, channels, faults, requests, changed }: ControlContext,
   breakStalled: () => void,
 ) {
   const channelOf = (id: string): Channel => {
@@ -156,10 +156,10 @@ function createControl(
   return {
     messages: (id: string) => channelOf(id).messages,
     /** How many people all that arrived would have called. */
-    rings: () =>
+    mentionCount: () =>
       channels
         .flatMap(({ messages }) => messages)
-        .reduce((sum, { body }) => sum + chat.ringsOf(body), 0),
+        .reduce((sum, { body }) => sum + chat.countMentions(body), 0),
     clearMessages() {
       for (const channel of channels) channel.messages.length = 0;
       changed();

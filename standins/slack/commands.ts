@@ -4,14 +4,14 @@ import type { CompleteOptions } from './options.ts';
 import type { Channel, Team } from './state.ts';
 
 /** What a person typed behind `/solde` in a channel. */
-interface Typed {
+interface TypedCommand {
   team: Team;
   channel: Pick<Channel, 'id' | 'name'>;
   text: string;
 }
 
 /** What the product answered, to be shown to that person alone. */
-interface Shown {
+interface CommandAnswer {
   /** 0 where nothing came within three seconds. */
   status: number;
   text: string;
@@ -21,7 +21,10 @@ interface Shown {
 const answerWithinMs = 3_000;
 
 /** Sends the command as Slack does: docs.slack.dev/interactivity/implementing-slash-commands. */
-export async function sendCommand(options: CompleteOptions, typed: Typed): Promise<Shown> {
+export async function sendCommand(
+  options: CompleteOptions,
+  typed: TypedCommand,
+): Promise<CommandAnswer> {
   const { team, channel, text } = typed;
   const { commandsUrl } = options;
   if (!commandsUrl || !hasScope(team.installation?.scope ?? '', 'commands')) {
@@ -48,7 +51,7 @@ export async function sendCommand(options: CompleteOptions, typed: Typed): Promi
       body,
       signal: AbortSignal.timeout(answerWithinMs),
     });
-    const shown = (await answer.json()) as Partial<Shown>;
+    const shown = (await answer.json()) as Partial<CommandAnswer>;
     if (answer.status !== 200) return failed(answer.status, 'dispatch_failed');
     return { status: 200, text: shown.text ?? '', blocks: shown.blocks ?? null };
   } catch {
@@ -56,6 +59,6 @@ export async function sendCommand(options: CompleteOptions, typed: Typed): Promi
   }
 }
 
-function failed(status: number, code: string): Shown {
+function failed(status: number, code: string): CommandAnswer {
   return { status, text: `/solde a échoué avec l'erreur «\u202f${code}\u202f».`, blocks: null };
 }

@@ -24,7 +24,8 @@ export const slackEntry: StandinEntry = {
         {
           name: 'chat-down',
           label: 'La messagerie tombe en panne',
-          told: "Slack ne répond plus\u202f: Tirelire réessaiera d'envoyer le prochain message, et l'application dira où il en est.",
+          notice:
+            "Slack ne répond plus\u202f: Tirelire réessaiera d'envoyer le prochain message, et l'application dira où il en est.",
           begin: () => {
             standin.control.addFault({ kind: 'status', status: 503, times: null });
             return true;

@@ -45,11 +45,11 @@ function typesOf(element: Element): string[] {
 
 /** All letters that the card shows. */
 export function textOf(body: Record<string, unknown>): string {
-  return cardOf(body).map(lettersOf).join('\n');
+  return cardOf(body).map(elementText).join('\n');
 }
 
-function lettersOf(element: Element): string {
-  return [element.text ?? '', ...partsOf(element).map(lettersOf)].join('');
+function elementText(element: Element): string {
+  return [element.text ?? '', ...partsOf(element).map(elementText)].join('');
 }
 
 export function drawMessage(body: Record<string, unknown>): string {

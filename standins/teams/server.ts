@@ -2,7 +2,7 @@ import type { Channel } from '../service/channel.ts';
 import { type Request, readJson } from '../service/request.ts';
 import { type Answer, empty, json } from '../service/responses.ts';
 import {
-  type Memory,
+  type MessageStore,
   plainText,
   startWebhookChat,
   type WebhookChat,
@@ -35,7 +35,7 @@ const teams: WebhookChat = {
     ...{ name: 'Microsoft Teams', channelsLabel: 'Canaux', sign: '' },
     ...{ side: '#3d3e66', sideText: '#fff', chosen: '#ffffff29' },
     addressOf: workflowOf,
-    deeds: [
+    actions: [
       ['disabled', 'Désactiver le flux'],
       ['deleted', 'Supprimer le flux'],
       ['closed', 'Réserver le flux à certaines personnes'],
@@ -57,7 +57,7 @@ const teams: WebhookChat = {
     channels.find(({ id }) => path.replace(/\/$/, '') === `${start}${id}${end}`),
   answer,
   // A text calls somebody when an entity of the card says who it is.
-  ringsOf(body) {
+  countMentions(body) {
     const entities = JSON.stringify(body).match(/"entities":/g)?.length ?? 0;
     return entities * (textOf(body).match(/<at>/gi)?.length ?? 0);
   },
@@ -75,7 +75,7 @@ const teams: WebhookChat = {
 };
 
 /** The run is started and the answer is empty; what the card lacks shows in the run's history alone. */
-function answer(request: Request, channel: Channel | undefined, memory: Memory): Answer {
+function answer(request: Request, channel: Channel | undefined, store: MessageStore): Answer {
   if (!channel) return failure(404, 'WorkflowNotFound', 'The workflow could not be found.');
   if (request.query.get('sig') !== channel.key) {
     return failure(401, 'InvalidSignature', 'The signature is not valid.');
@@ -93,8 +93,7 @@ function answer(request: Request, channel: Channel | undefined, memory: Memory):
     return failure(400, 'TriggerInputSchemaMismatch', 'The input does not match the schema.');
   }
   if (Buffer.byteLength(request.text) > 28_000) return plainText(413, 'Request Entity too large');
-  if (channel.state !== 'failing' && cardFault(read.value) === null)
-    memory.keep(channel, read.value);
+  if (channel.state !== 'failing' && cardFault(read.value) === null) store.add(channel, read.value);
   return empty(202);
 }
 

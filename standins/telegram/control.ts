@@ -1,13 +1,13 @@
 import type { Faults } from '../service/faults.ts';
 import type { RequestRecord } from '../service/request.ts';
-import { type Inside, keep, ringsOf } from './methods.ts';
+import { type BotContext, countMentions, storeMessage } from './methods.ts';
 import { type Chat, chatFields, type TelegramFault } from './state.ts';
 
 export type Control = ReturnType<typeof createControl>;
 
 /** What people do in their own program, and tests behind it; over HTTP too, under `/_control/`. */
-export function createControl({ inside, faults, requests, wake, breakStalled }: Needed) {
-  const { state, bot } = inside;
+export function createControl({ context, faults, requests, wake, breakStalled }: ControlContext) {
+  const { state, bot } = context;
   const chatOf = (id: number): Chat => {
     const chat = state.chats.find((one) => one.id === id);
     if (!chat) throw new Error(`no such chat: ${id}`);
@@ -16,10 +16,10 @@ export function createControl({ inside, faults, requests, wake, breakStalled }: 
   const tell = (event: object): void => {
     state.updates.push({ update_id: state.nextUpdate, ...event });
     state.nextUpdate += 1;
-    inside.changed();
+    context.changed();
     wake();
   };
-  const seconds = () => Math.floor(inside.now().getTime() / 1000);
+  const seconds = () => Math.floor(context.now().getTime() / 1000);
   /** The bot comes or goes. */
   const setMember = (chat: Chat, isThere: boolean): void => {
     chat.bot = isThere ? 'member' : 'out';
@@ -31,13 +31,13 @@ export function createControl({ inside, faults, requests, wake, breakStalled }: 
     chats: () => state.chats,
     messages: (id: number) => chatOf(id).messages.filter(({ from }) => from === 'bot'),
     /** How many people all that the bot sent would have called. */
-    rings: () =>
+    mentionCount: () =>
       state.chats
         .flatMap(({ messages }) => messages.filter(({ from }) => from === 'bot'))
-        .reduce((sum, message) => sum + ringsOf(message), 0),
+        .reduce((sum, message) => sum + countMentions(message), 0),
     clearMessages() {
       for (const chat of state.chats) chat.messages.length = 0;
-      inside.changed();
+      context.changed();
     },
     /** Somebody presses a link with this code there; an empty one is a bare `/start`. */
     start(id: number, code: string) {
@@ -45,23 +45,23 @@ export function createControl({ inside, faults, requests, wake, breakStalled }: 
       if (chat.bot !== 'member') setMember(chat, true);
       const command = chat.type === 'private' ? '/start' : `/start@${bot.username}`;
       const text = code === '' ? command : `${command} ${code}`;
-      const { id: message_id } = keep(inside, chat, {
+      const { id: message_id } = storeMessage(context, chat, {
         ...{ from: 'person', method: 'message', body: { text } },
       });
       tell({ message: { message_id, date: seconds(), chat: chatFields(chat), text } });
     },
     /** `out`: blocks the bot or throws it out; `back`; `muted`; `upgrade`: a supergroup. */
-    act(id: number, deed: string) {
+    act(id: number, action: string) {
       const chat = chatOf(id);
-      if (deed === 'out' || deed === 'back') setMember(chat, deed === 'back');
-      if (deed === 'muted') chat.bot = 'muted';
-      if (deed === 'upgrade') upgrade(chat);
-      inside.changed();
+      if (action === 'out' || action === 'back') setMember(chat, action === 'back');
+      if (action === 'muted') chat.bot = 'muted';
+      if (action === 'upgrade') upgrade(chat);
+      context.changed();
     },
     setRichKnown(isKnown: boolean) {
-      inside.isRichKnown = isKnown;
+      context.isRichKnown = isKnown;
     },
-    conflicts: () => inside.conflicts,
+    conflicts: () => context.conflicts,
     setWebhook(url: string) {
       state.webhookUrl = url;
     },
@@ -85,8 +85,8 @@ export function createControl({ inside, faults, requests, wake, breakStalled }: 
   }
 }
 
-interface Needed {
-  inside: Inside;
+interface ControlContext {
+  context: BotContext;
   faults: Faults<TelegramFault>;
   requests: RequestRecord[];
   wake(): void;

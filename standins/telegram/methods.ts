@@ -1,7 +1,7 @@
 import { type Answer, json } from '../service/responses.ts';
 import { type Chat, chatFields, type Message, type State } from './state.ts';
 
-export interface Inside {
+export interface BotContext {
   state: State;
   bot: { id: number; username: string };
   /** False plays a server of the Bot API of before June 2026. */
@@ -15,22 +15,22 @@ export interface Inside {
 type Body = Record<string, unknown>;
 
 /** core.telegram.org/bots/api: what the product calls, but for `getUpdates`. */
-export function runMethod(inside: Inside, method: string, body: Body): Answer {
-  const { state, bot, isRichKnown } = inside;
+export function runMethod(context: BotContext, method: string, body: Body): Answer {
+  const { state, bot, isRichKnown } = context;
   switch (method) {
     case 'getMe':
       return done({ ...bot, is_bot: true, first_name: 'Tirelire', can_join_groups: true });
     case 'getWebhookInfo':
       return done({ url: state.webhookUrl, pending_update_count: state.updates.length });
     case 'sendMessage':
-      return sendTo(inside, body, method, textFault(body));
+      return sendTo(context, body, method, textFault(body));
     case 'sendRichMessage':
-      if (isRichKnown) return sendTo(inside, body, method, richFault(body));
+      if (isRichKnown) return sendTo(context, body, method, richFault(body));
       break;
     case 'leaveChat':
       return withChat(state, body, (chat) => {
         chat.bot = 'out';
-        inside.changed();
+        context.changed();
         return done(true);
       });
   }
@@ -75,19 +75,19 @@ function withChat(state: State, { chat_id }: Body, work: (chat: Chat) => Answer)
   return work(chat);
 }
 
-function sendTo(inside: Inside, body: Body, method: string, fault: string | null): Answer {
-  return withChat(inside.state, body, (chat) => {
+function sendTo(context: BotContext, body: Body, method: string, fault: string | null): Answer {
+  return withChat(context.state, body, (chat) => {
     if (fault) return refusal(400, `Bad Request: ${fault}`);
-    const message = keep(inside, chat, { from: 'bot', method, body });
-    const date = Math.floor(inside.now().getTime() / 1000);
+    const message = storeMessage(context, chat, { from: 'bot', method, body });
+    const date = Math.floor(context.now().getTime() / 1000);
     return done({ message_id: message.id, date, chat: chatFields(chat) });
   });
 }
 
 const keptMessages = 200;
 
-export function keep(
-  { state, now, changed }: Inside,
+export function storeMessage(
+  { state, now, changed }: BotContext,
   chat: Chat,
   given: Pick<Message, 'from' | 'method' | 'body'>,
 ): Message {
@@ -128,7 +128,7 @@ function richFault({ rich_message, reply_markup }: Body): string | null {
   if (!Array.isArray(blocks) || blocks.length === 0) return 'message text is empty';
   if (blocks.some(({ type }) => !knownBlocks.has(type))) return "can't parse rich message: block";
   const rows = blocks.reduce((sum, { cells = [] }) => sum + cells.length, blocks.length);
-  if (rows > 500 || lettersIn(blocks).length > 32_768) return 'message is too long';
+  if (rows > 500 || textContent(blocks).length > 32_768) return 'message is too long';
   return buttonFault(reply_markup);
 }
 
@@ -142,25 +142,25 @@ function buttonFault(markup: unknown): string | null {
 }
 
 /** All the letters of a rich text, whatever it is made of. */
-export function lettersIn(value: unknown): string {
+export function textContent(value: unknown): string {
   if (typeof value === 'string') return value;
-  if (Array.isArray(value)) return value.map(lettersIn).join('');
+  if (Array.isArray(value)) return value.map(textContent).join('');
   if (typeof value !== 'object' || value === null) return '';
   const { text, cells = [], blocks = [] } = value as Record<string, unknown>;
   const apart = [...(cells as unknown[][]).flat(), ...(blocks as unknown[])];
-  return lettersIn(text) + apart.map((one) => `\n${lettersIn(one)}`).join('');
+  return textContent(text) + apart.map((one) => `\n${textContent(one)}`).join('');
 }
 
 /**
  * How many people a message calls: every `@name` is one, wherever it stands but in code, unless the
  * message asks that nothing be looked for; and every link to a person.
  */
-export function ringsOf({ body }: Pick<Message, 'body'>): number {
+export function countMentions({ body }: Pick<Message, 'body'>): number {
   const { text, parse_mode, rich_message: rich } = body;
   const written = rich ? JSON.stringify(rich) : parse_mode === 'HTML' ? String(text) : '';
   const links = written.match(/href="tg:|"url":"tg:|"type":"(text_)?mention"/g)?.length ?? 0;
   // Counted in rich messages too, although they ask not to be searched: not every program obeys.
-  const letters = rich ? lettersIn(rich) : shownLetters(String(text ?? ''), parse_mode);
+  const letters = rich ? textContent(rich) : shownLetters(String(text ?? ''), parse_mode);
   return links + (letters.match(/(?<![\p{L}\p{N}_])@[A-Za-z0-9_]{2,32}/gu)?.length ?? 0);
 }
 

@@ -1,5 +1,5 @@
 import { appIcon, escapeHtml, type Html, html, htmlDocument } from '../service/pages.ts';
-import { lettersIn } from './methods.ts';
+import { textContent } from './methods.ts';
 import type { Chat, Message, State } from './state.ts';
 
 /** One chat and what stands in it. No script runs. */
@@ -9,7 +9,7 @@ export function chatPage(state: State, chat: Chat): string {
     html`<div class="space"><nav aria-label="Conversations"><ul>${state.chats
       .filter(({ movedTo }) => movedTo === null)
       .map((one) => entry(one, chat))}</ul></nav>
-<main><h1>${chat.name}</h1>${deedsOf(chat)}
+<main><h1>${chat.name}</h1>${actionForm(chat)}
 ${
   chat.messages.length === 0
     ? { html: '<p class="quiet">Aucun message ici.</p>' }
@@ -33,7 +33,7 @@ ${offered.map(
   (
     chat,
   ) => html`<form method="post" action="/chats/${chat.id}"><input type="hidden" name="code" value="${code}">
-<button class="main" name="deed" value="start">${isOfGroup ? `Ajouter à ${chat.name}` : `Démarrer en tant que ${chat.name}`}</button></form>`,
+<button class="main" name="action" value="start">${isOfGroup ? `Ajouter à ${chat.name}` : `Démarrer en tant que ${chat.name}`}</button></form>`,
 )}</main>`,
   );
 }
@@ -43,7 +43,7 @@ function entry(one: Chat, current: Chat): Html {
   return html`<li><a href="/chats/${one.id}"${mark}><span class="avatar letter" aria-hidden="true">${one.name[0]}</span>${one.name}</a></li>`;
 }
 
-function deedsOf(chat: Chat): Html {
+function actionForm(chat: Chat): Html {
   const isPrivate = chat.type === 'private';
   const states: Record<Chat['bot'], string> = {
     stranger: isPrivate
@@ -53,7 +53,7 @@ function deedsOf(chat: Chat): Html {
     out: isPrivate ? 'Le bot est bloqué.' : 'Le bot a été retiré de ce groupe.',
     muted: "Le bot n'a pas le droit d'écrire ici.",
   };
-  const deeds: [string, string][] = [
+  const actions: [string, string][] = [
     ...(chat.bot === 'member'
       ? [['out', isPrivate ? 'Bloquer le bot' : 'Retirer le bot'] satisfies [string, string]]
       : []),
@@ -64,8 +64,8 @@ function deedsOf(chat: Chat): Html {
       ? [['upgrade', 'En faire un supergroupe'] satisfies [string, string]]
       : []),
   ];
-  return html`<form class="deeds" method="post" action="/chats/${chat.id}"><span role="status">${states[chat.bot]}</span>
-${deeds.map(([deed, words]) => html`<button name="deed" value="${deed}">${words}</button>`)}</form>`;
+  return html`<form class="actions" method="post" action="/chats/${chat.id}"><span role="status">${states[chat.bot]}</span>
+${actions.map(([action, words]) => html`<button name="action" value="${action}">${words}</button>`)}</form>`;
 }
 
 const moments = new Intl.DateTimeFormat('fr-FR', {
@@ -103,7 +103,7 @@ function drawBlock({ type, text, cells = [] }: Block): string {
     const rows = cells.map((row) => `<tr>${row.map(drawCell).join('')}</tr>`);
     return `<div class="wide"><table>${rows.join('')}</table></div>`;
   }
-  if (type === 'pre') return `<pre>${escapeHtml(lettersIn(text))}</pre>`;
+  if (type === 'pre') return `<pre>${escapeHtml(textContent(text))}</pre>`;
   return `<p${type === 'footer' ? ' class="quiet"' : ''}>${drawText(text)}</p>`;
 }
 
@@ -161,7 +161,7 @@ p{margin:0 0 8px}
 .start{display:grid;justify-items:center;max-width:420px;margin:48px auto;padding:28px;border-radius:14px;background:var(--card);text-align:center}
 .start .avatar{width:80px;height:80px}
 .start form{width:100%}
-.deeds{display:flex;flex-wrap:wrap;gap:8px 12px;align-items:center;margin:0 0 16px;padding:8px 14px;border-radius:10px;background:var(--card)}
+.actions{display:flex;flex-wrap:wrap;gap:8px 12px;align-items:center;margin:0 0 16px;padding:8px 14px;border-radius:10px;background:var(--card)}
 button,.button{font:inherit;min-height:44px;padding:8px 14px;border:1px solid var(--quiet);border-radius:8px;background:transparent;color:inherit;cursor:pointer}
 button.main{width:100%;margin-top:8px;border:0;background:light-dark(#2b7cbd,#3a8fd0);color:#fff;font-weight:600}
 .button{display:block;text-align:center;text-decoration:none}

@@ -13,7 +13,7 @@ import { page, redirect } from '../service/responses.ts';
 import { readSaved, saveState } from '../service/saved-state.ts';
 import { startHttpServer } from '../service/server.ts';
 import { type Control, createControl } from './control.ts';
-import { done, type Inside, refusal, runMethod } from './methods.ts';
+import { type BotContext, done, refusal, runMethod } from './methods.ts';
 import { chatPage, startPage } from './pages.ts';
 import { firstState, type State, type TelegramFault, type Update } from './state.ts';
 
@@ -48,7 +48,7 @@ export async function startTelegramStandin({
   const faults = createFaults<TelegramFault>(1);
   const requests: RequestRecord[] = [];
   const waiting = new Set<() => void>();
-  const inside: Inside = {
+  const context: BotContext = {
     ...{
       state,
       bot,
@@ -62,7 +62,7 @@ export async function startTelegramStandin({
     for (const answer of [...waiting]) answer();
   };
   const control = createControl({
-    inside,
+    context,
     faults,
     requests,
     wake,
@@ -94,7 +94,7 @@ export async function startTelegramStandin({
     if ('fault' in body) return refusal(400, "Bad Request: can't parse JSON");
     const fault = faults.take((one) => fits(one, method));
     if (method === 'getUpdates' && !fault) return poll(body.value);
-    const work = () => runMethod(inside, method, body.value);
+    const work = () => runMethod(context, method, body.value);
     return fault ? playFault(fault, work, faultShapes) : work();
   }
 
@@ -104,7 +104,7 @@ export async function startTelegramStandin({
       return refusal(409, "Conflict: can't use getUpdates method while webhook is active");
     }
     if (waiting.size > 0) {
-      inside.conflicts += 1;
+      context.conflicts += 1;
       wake();
       return refusal(409, 'Conflict: terminated by other getUpdates request');
     }
@@ -135,9 +135,9 @@ export async function startTelegramStandin({
     if (!chat || !['', 'chats'].includes(folder)) return page(404, "Cette page n'existe pas.");
     if (request.method === 'POST') {
       if (!isFromOwnPage(request)) return page(403, 'Accès refusé.');
-      const { deed = '', code = '' } = fieldsOf(new URLSearchParams(request.text));
-      if (deed === 'start') control.start(chat.id, code);
-      else control.act(chat.id, deed);
+      const { action = '', code = '' } = fieldsOf(new URLSearchParams(request.text));
+      if (action === 'start') control.start(chat.id, code);
+      else control.act(chat.id, action);
       return redirect(`/chats/${chat.id}`);
     }
     return page(200, chatPage(state, chat), { ownForms: true });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDemoClock } from '../../standins/demo/clock.ts';
-import { type Course, moveClock } from '../../standins/demo/moves.ts';
+import { type MoveContext, moveClock } from '../../standins/demo/moves.ts';
 
 let folder: string;
 let machine: number;
@@ -41,7 +41,7 @@ describe('the clock of the demonstration', () => {
 });
 
 /** A product whose sendings leave once the clock has passed them, and a machine whose time goes on. */
-function course(sendings: string[]): Course & { left: string[] } {
+function moveContext(sendings: string[]): MoveContext & { left: string[] } {
   const clock = open();
   const left: string[] = [];
   return {
@@ -61,13 +61,13 @@ function course(sendings: string[]): Course & { left: string[] } {
 
 describe('its buttons', () => {
   test('stop a second short of the next sending, so that it happens on time', async () => {
-    const demo = course(['2026-03-02T08:00:00Z']);
+    const demo = moveContext(['2026-03-02T08:00:00Z']);
     expect(await moveClock(demo, { move: 'next-sending' })).toBe('sending');
     expect(demo.left).toEqual(['2026-03-02T08:00:00Z at 2026-03-02T08:00:00.000Z']);
   });
 
   test('wait in the hour before a sending until what its messages tell is read', async () => {
-    const demo = course(['2026-03-02T08:00:00Z', '2026-03-03T08:00:00Z']);
+    const demo = moveContext(['2026-03-02T08:00:00Z', '2026-03-03T08:00:00Z']);
     const readings: string[] = [];
     let left = 0;
     const isReading = async (sending: Date) => {
@@ -90,26 +90,30 @@ describe('its buttons', () => {
   });
 
   test('go on to a sending whose transactions are not read', async () => {
-    const demo = course(['2026-03-02T08:00:00Z']);
+    const demo = moveContext(['2026-03-02T08:00:00Z']);
     const isReading = async () => true;
     expect(await moveClock({ ...demo, isReading }, { move: 'next-sending' })).toBe('sending');
     expect(demo.left).toEqual(['2026-03-02T08:00:00Z at 2026-03-02T08:00:00.000Z']);
   });
 
   test('say so when nothing is planned', async () => {
-    const demo = course([]);
+    const demo = moveContext([]);
     expect(await moveClock(demo, { move: 'next-sending' })).toBe('nowhere');
     expect(demo.clock.now().toISOString()).toBe('2026-03-02T07:00:00.000Z');
   });
 
   test('move by a day', async () => {
-    const demo = course([]);
+    const demo = moveContext([]);
     await moveClock(demo, { move: 'day' });
     expect(demo.clock.now().toISOString()).toBe('2026-03-03T07:00:00.000Z');
   });
 
   test('let each message of the day leave at its hour, and announce none in the past', async () => {
-    const demo = course(['2026-03-02T08:00:00Z', '2026-03-02T17:30:00Z', '2026-03-03T08:00:00Z']);
+    const demo = moveContext([
+      '2026-03-02T08:00:00Z',
+      '2026-03-02T17:30:00Z',
+      '2026-03-03T08:00:00Z',
+    ]);
     await moveClock(demo, { move: 'day' });
     expect(demo.left).toEqual([
       '2026-03-02T08:00:00Z at 2026-03-02T08:00:00.000Z',
@@ -120,7 +124,7 @@ describe('its buttons', () => {
   });
 
   test('go on when a message does not leave', async () => {
-    const demo = course(['2026-03-02T08:00:00Z']);
+    const demo = moveContext(['2026-03-02T08:00:00Z']);
     await moveClock({ ...demo, rest: async () => {} }, { move: 'day' });
     expect(demo.clock.now().toISOString()).toBe('2026-03-03T07:00:00.000Z');
   });

@@ -6,8 +6,8 @@ import { ConfigurationFaults } from '../../src/server/platform/configuration/con
 import { bankSources } from '../../src/server/providers/banks/registry.ts';
 import { readConfiguration } from '../../src/server/providers/configuration.ts';
 import { startDemonstration } from '../../standins/demo/demonstration.ts';
+import { requireLoopback } from '../../standins/demo/loopback.ts';
 import { missingServices, startStandins } from '../../standins/demo/registry.ts';
-import { requireThisMachine } from '../../standins/demo/this-machine.ts';
 import { vault } from '../providers/banks/throwaway/definition.ts';
 import { pigeon } from '../providers/chats/throwaway/definition.ts';
 
@@ -58,7 +58,7 @@ describe('a demonstration', () => {
   const here = { host: '127.0.0.1', publicUrl: 'http://localhost:3000' };
   const refused = (differences: Partial<typeof here>, isAnyReal = false) => {
     try {
-      requireThisMachine({ ...here, ...differences }, { isAnyReal });
+      requireLoopback({ ...here, ...differences }, { isAnyReal });
       return [];
     } catch (error) {
       if (error instanceof ConfigurationFaults) return error.faults;

@@ -45,10 +45,10 @@ beforeEach(async () => {
           {
             name: 'overdraft',
             label: 'Découvert',
-            told: 'À découvert.',
+            notice: 'À découvert.',
             begin: () => begin('one'),
           },
-          { name: 'consent', label: 'Expiration', told: 'Expirée.', begin: () => false },
+          { name: 'consent', label: 'Expiration', notice: 'Expirée.', begin: () => false },
         ],
         recover: () => void begin('recovered'),
       },

@@ -91,7 +91,7 @@ async function startBank(url: string): Promise<BridgeStandin> {
     syncMs: 0,
   });
   // A whole lifecycle read in pages of two would be more calls than a user has in a minute.
-  bank.control.setLists({ maxPage: 2, shortPages: 18 });
+  bank.control.setListBehaviour({ maxPage: 2, shortPages: 18 });
   return bank;
 }
 

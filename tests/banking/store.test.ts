@@ -205,7 +205,7 @@ test('accounts stay while their bank is synchronised again', async () => {
 
 test('three hundred accounts are read and stored', async () => {
   const { person, itemId } = await addCustomer(app);
-  for (let round = 0; round < 37; round += 1) app.bank.control.addNastyRows(itemId);
+  for (let round = 0; round < 37; round += 1) app.bank.control.addEdgeCaseAccounts(itemId);
   const { body } = await person.get('/bridge/accounts');
   expect(body.length).toBeGreaterThan(250);
   expect((await person.get('/bridge/accounts?stored=1')).body).toEqual(body);

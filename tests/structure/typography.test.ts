@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 /** A terminal is no page: words to be copied stand between ordinary spaces there. */
 const inTerminals =
-  /^(bin\/|standins\/demo\/(main|this-machine)\.ts|src\/server\/(commands|platform\/(configuration|database)|operations\/(backup|commands|doctor)|app\/lifetime|providers\/(configuration|credentials|\w+\/\w+\/definition))\b)/;
+  /^(bin\/|standins\/demo\/(main|loopback)\.ts|src\/server\/(commands|platform\/(configuration|database)|operations\/(backup|commands|doctor)|app\/lifetime|providers\/(configuration|credentials|\w+\/\w+\/definition))\b)/;
 
 const files = globSync([
   'src/{web,server,shared}/**/*.{ts,tsx}',

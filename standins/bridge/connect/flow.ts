@@ -2,7 +2,7 @@ import { hourMs } from '../../service/durations.ts';
 import { isFromOwnPage, mediaType, type Request } from '../../service/request.ts';
 import { type Answer, page, redirect } from '../../service/responses.ts';
 import { findBank } from '../banks.ts';
-import { tellOfRefresh } from '../events.ts';
+import { sendRefreshEvents } from '../events.ts';
 import { applyLogin, createItem, removeItem, validatePro } from '../items.ts';
 import { type Outcome, outcomeOf, planOf } from '../logins.ts';
 import type { Standin } from '../standin.ts';
@@ -71,7 +71,7 @@ const steps: Record<Session['step'], Step> = {
     for (const account of accountsOf(standin.state, item.id)) {
       account.shared = chosen.has(String(account.id));
     }
-    tellOfRefresh(standin, item, !session.repair);
+    sendRefreshEvents(standin, item, !session.repair);
     return leave(session, { success: true });
   },
   problem: (_standin, session, form) => {
@@ -84,7 +84,7 @@ const steps: Record<Session['step'], Step> = {
     const isFilled = ['company', 'person'].every((name) => (form.get(name) ?? '').trim() !== '');
     if (!item || !isFilled) return stay(session, "Indiquez l'entreprise et votre nom.");
     validatePro(item, standin.options.clock.now(), standin.options.syncMs);
-    tellOfRefresh(standin, item, false);
+    sendRefreshEvents(standin, item, false);
     return leave(session, { success: true });
   },
   done: () => null,
@@ -127,7 +127,7 @@ function connect(standin: Standin, session: Session): void {
   } else {
     session.step = 'problem';
     session.fault = problems[item.status] ?? 'La banque ne permet pas cette connexion.';
-    tellOfRefresh(standin, item, !session.repair);
+    sendRefreshEvents(standin, item, !session.repair);
   }
 }
 

@@ -88,11 +88,11 @@ function presentChannel({ variations }: Standin, team: Team, channel: Channel) {
     num_members: channel.members,
   };
   const { id, name } = row;
-  const told = Object.entries(row).filter(([, value]) => value !== false);
+  const trueFields = Object.entries(row).filter(([, value]) => value !== false);
   return variations.pick<Record<string, unknown>>('fields of a channel', [
     row,
     { ...row, properties: { posting_restricted_to: null } },
-    { id, name, ...Object.fromEntries(told) },
+    { id, name, ...Object.fromEntries(trueFields) },
   ]);
 }
 

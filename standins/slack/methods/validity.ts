@@ -76,7 +76,7 @@ function tableFaults(block: unknown, at: string): string[] {
       return [`must have 1 to 20 items [json-pointer:${at}/${number}]`];
     }
     for (const cell of row) {
-      const text = lettersIn(cell);
+      const text = textContent(cell);
       letters += text.length;
       if (text === '') {
         return [`must be more than 0 characters [json-pointer:${at}/${number}]`];
@@ -123,10 +123,10 @@ function chartFaults(block: unknown, at: string): string[] {
 }
 
 /** Of a `raw_text`, or of a `rich_text` with its elements. */
-export function lettersIn(cell: unknown): string {
+export function textContent(cell: unknown): string {
   const { text, elements } = Object(cell) as { text?: unknown; elements?: unknown[] };
   if (typeof text === 'string') return text;
-  return (Array.isArray(elements) ? elements : []).map(lettersIn).join('');
+  return (Array.isArray(elements) ? elements : []).map(textContent).join('');
 }
 
 function refused(faults: string[]) {

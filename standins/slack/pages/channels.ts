@@ -1,13 +1,13 @@
 import type { Channel, Team } from '../state.ts';
 
 /** Those that people can choose: archived ones are listed nowhere. */
-export function openChannels(team: Team): Channel[] {
+export function listedChannels(team: Team): Channel[] {
   return [...team.channels.values()].filter((channel) => !channel.isArchived);
 }
 
 /** "2 519 channels": as many as are listed. */
 export function channelsWords(team: Team): string {
-  const count = openChannels(team).length;
+  const count = listedChannels(team).length;
   return `${numbers.format(count)} channel${count > 1 ? 's' : ''}`;
 }
 

@@ -1,5 +1,5 @@
 import { appIcon, escapeHtml } from '../../service/pages.ts';
-import { lettersIn } from '../methods/validity.ts';
+import { textContent } from '../methods/validity.ts';
 import type { Channel, Message, Team } from '../state.ts';
 import { type ChartBlock, drawChart } from './chart.ts';
 import { drawText } from './mrkdwn.ts';
@@ -27,7 +27,7 @@ ${body}</div></li>`;
 }
 
 /** The answer to a command, which goes with the page. */
-export function drawShown({ text, blocks }: Pick<Message, 'text' | 'blocks'>): string {
+export function drawCommandAnswer({ text, blocks }: Pick<Message, 'text' | 'blocks'>): string {
   const body = blocks ? drawBlocks(blocks) : `<div>${drawText(text)}</div>`;
   return `<div class="message shown" role="status">${appIcon('class="avatar"')}<div>
 <p class="quiet">Visible par vous uniquement</p>
@@ -93,7 +93,7 @@ function drawTable({ rows = [], column_settings: columns = [] }: Block): string 
   const draw = (row: unknown[], tag: 'th' | 'td') => {
     const cells = row.map((cell, index) => {
       const side = columns[index]?.align === 'right' ? ' class="right"' : '';
-      const text = escapeHtml(lettersIn(cell));
+      const text = escapeHtml(textContent(cell));
       const isRich = (cell as Text | null)?.type === 'rich_text';
       return `<${tag}${side}>${isRich ? `<b>${text}</b>` : text}</${tag}>`;
     });

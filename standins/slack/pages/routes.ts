@@ -5,7 +5,7 @@ import { type Call, text } from '../request.ts';
 import type { Channel, State, Team } from '../state.ts';
 import { channelsWords } from './channels.ts';
 import { bar, slackPage } from './layout.ts';
-import { drawShown, drawThread } from './messages.ts';
+import { drawCommandAnswer, drawThread } from './messages.ts';
 import { workspacePage } from './workspace.ts';
 
 /** `/`, `/espaces/<team>`, `/espaces/<team>/<channel>` with its `/fil`, and the two buttons. */
@@ -52,7 +52,7 @@ async function type(control: Control, call: Call, team: Team, channel: Channel):
     command === '/solde'
       ? await control.command(given)
       : { text: 'La seule commande disponible ici est /solde.', blocks: null };
-  return show(workspacePage(team, channel, '', drawShown(shown)));
+  return show(workspacePage(team, channel, '', drawCommandAnswer(shown)));
 }
 
 function missing(): string {

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../service/pages.ts';
 import type { Channel, Team } from '../state.ts';
-import { numbers, openChannels } from './channels.ts';
+import { listedChannels, numbers } from './channels.ts';
 import { slackPage } from './layout.ts';
 import { drawThread } from './messages.ts';
 
@@ -36,7 +36,7 @@ function botState(team: Team): string {
 
 function list(team: Team, current: Channel | null, filter: string): string {
   const wanted = plain(filter.trim());
-  const all = openChannels(team)
+  const all = listedChannels(team)
     .filter((channel) => plain(channel.name).includes(wanted))
     .sort((a, b) => count(team, b) - count(team, a) || collator.compare(a.name, b.name));
   const rest = all.length - listed;

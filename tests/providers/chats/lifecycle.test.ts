@@ -177,7 +177,7 @@ describe.each(linkedChats)('$name', (chat: LinkedChat) => {
     expect(texts()).toEqual([expect.stringContaining('Bonjour')]);
     expect(await nextDelivery(id)).toMatchObject({ kind: 'daily', outcome: 'delivered' });
     expect(texts()).toHaveLength(2);
-    expect(standin.control.rings()).toBe(0);
+    expect(standin.control.mentionCount()).toBe(0);
   });
 
   it('arrives once, after the wait that the chat asked for', async () => {

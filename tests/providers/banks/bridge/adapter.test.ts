@@ -14,7 +14,7 @@ afterAll(() => fixture.close());
 afterEach(() => {
   fixture.bank.control.clearFaults();
   fixture.bank.control.clearRequests();
-  fixture.bank.control.setLists({ end: 'null', maxPage: 500 });
+  fixture.bank.control.setListBehaviour({ end: 'null', maxPage: 500 });
 });
 
 const control = () => fixture.bank.control;
@@ -69,7 +69,7 @@ test('balances, banks and states are read', async () => {
 test('awkward rows are told as they are', async () => {
   const user = await fixture.user('eva');
   const id = control().link({ externalUserId: 'eva' });
-  control().addNastyRows(id);
+  control().addEdgeCaseAccounts(id);
   control().setItem(id, { status: 1234 });
   const accounts = new Map(
     (await accountsOf(fixture.bridge, user)).map((account) => [account.name, account]),
@@ -122,7 +122,7 @@ test.for(['null', 'missing', 'string'] as const)(
     const ids = [601, 602, 603].map((providerId) =>
       control().link({ externalUserId: userId, providerId }),
     );
-    control().setLists({ end, maxPage: 2 });
+    control().setListBehaviour({ end, maxPage: 2 });
     expect((await itemsOf(fixture.bridge, user)).map(({ id }) => Number(id))).toEqual(ids);
     expect(await accountsOf(fixture.bridge, user)).toHaveLength(12);
   },
@@ -132,7 +132,7 @@ test.for([
   ['loop', 'unavailable'],
   ['foreign', 'refused'],
 ] as const)('a list that ends in a %s is no list', async ([end, kind]) => {
-  control().setLists({ end });
+  control().setListBehaviour({ end });
   expect((await refusal(itemsOf(fixture.bridge, ana))).kind).toBe(kind);
 });
 

@@ -87,7 +87,7 @@ test('a renewal keeps the connection and its accounts, and closes the earlier co
 
 test('the same accounts, added once more, are the same connection; others are another', async () => {
   const secret = await linked();
-  enable.control.setLever({ closesOld: true });
+  enable.control.setBehaviour({ closesOld: true });
   const again = await consentTo(secret);
   expect((await read(again)).connections).toHaveLength(1);
   const more = await consentTo(again, { bankId: 'FR/Crédit Coopérant' });

@@ -28,7 +28,7 @@ export function setUpEnableBanking(): void {
   beforeEach(() => {
     enable.control.clearFaults();
     enable.control.clearRequests();
-    enable.control.setLever({ closesOld: false });
+    enable.control.setBehaviour({ closesOld: false });
     for (const { hash, type } of enable.control.accounts(coastBank)) {
       const error = type === 'CARD' ? 'ASPSP_ERROR' : null;
       enable.control.setAccount(hash, { error, balances: null, unattended: [] });

@@ -134,11 +134,11 @@ test.for([
 
 test('a long list is read to its end, and never at another address', async () => {
   const secret = await link(atelier);
-  ponto.control.setLever({ pageSize: 2 });
+  ponto.control.setBehaviour({ pageSize: 2 });
   expect((await read(secret)).accounts).toHaveLength(4);
-  ponto.control.setLever({ pageSize: 100, foreignNext: true });
+  ponto.control.setBehaviour({ pageSize: 100, foreignNext: true });
   expect((await refusal(read(secret))).kind).toBe('refused');
-  ponto.control.setLever({ foreignNext: false });
+  ponto.control.setBehaviour({ foreignNext: false });
 });
 
 test('a press that Ponto did not answer can be made again at once', async () => {

@@ -78,7 +78,7 @@ describe('a message', () => {
       fc.asyncProperty(anyText(live), names, async (text, [bank, account]) => {
         await post(text);
         await post(text, [{ type: 'text', text }, accountsOf([[bank, account, '1 €']])]);
-        expect(fixture.standin.control.rings()).toBe(0);
+        expect(fixture.standin.control.mentionCount()).toBe(0);
         // Nor is it drawn as if it did.
         const [, { content } = { content: '' }] = bodies();
         expect(content.replace(/\\\\/g, '')).not.toMatch(/@(everyone|here)|(?<!\\)<[@#]/);
@@ -92,7 +92,7 @@ describe('a message', () => {
     const body = JSON.stringify({ content: '@everyone et <@347114750880120863>' });
     const url = webhookOf(fixture.standin.url, fixture.channel);
     await fetch(url, { method: 'POST', body });
-    expect(fixture.standin.control.rings()).toBe(2);
+    expect(fixture.standin.control.mentionCount()).toBe(2);
   });
 });
 

@@ -6,8 +6,8 @@ import { configuredEmail } from '../../../../src/server/providers/chats/email/de
 import type { Delivery } from '../../../../src/shared/contract/deliveries.ts';
 import {
   type MailStandin,
+  type ParsedMail,
   startMailStandin,
-  type TakenMail,
 } from '../../../../standins/mail/server.ts';
 import { eventually } from '../../../notifications/deliveries/fixture.ts';
 import { type Application, startApplication } from '../../../support/application.ts';
@@ -76,14 +76,14 @@ export function friend(): string {
 }
 
 /** The mails of that address so far, once there are as many. */
-export async function mailsTo(address: string, count = 1): Promise<TakenMail[]> {
+export async function mailsTo(address: string, count = 1): Promise<ParsedMail[]> {
   return await eventually(
     async () => post.mails.filter(({ to }) => to === address),
     (mails) => mails.length >= count,
   );
 }
 
-export function tokenIn({ body }: TakenMail): string {
+export function tokenIn({ body }: ParsedMail): string {
   return /#jeton=([A-Za-z0-9_-]{43})/.exec(body)?.[1] ?? '';
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hourAndMinute } from '../../../../src/shared/message/days.ts';
-import type { TakenMail } from '../../../../standins/mail/server.ts';
+import type { ParsedMail } from '../../../../standins/mail/server.ts';
 import {
   accepted,
   add,
@@ -59,7 +59,7 @@ describe('the own address', () => {
 
 describe('whoever gets the mails', () => {
   /** As a mail program does it: no cookie, a form. */
-  const oneClick = (mail: TakenMail | undefined, method = 'POST') => {
+  const oneClick = (mail: ParsedMail | undefined, method = 'POST') => {
     const [, path = ''] =
       /<https:\/\/tirelire\.exemple\.fr\/api(.+)>/.exec(mail?.headers['list-unsubscribe'] ?? '') ??
       [];

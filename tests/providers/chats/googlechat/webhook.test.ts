@@ -108,7 +108,7 @@ describe('a message', () => {
         async (text, [bank, account]) => {
           await postNew(text);
           await postNew(text, [{ type: 'text', text }, accountsOf([[bank, account, '1 €']])]);
-          expect(fixture.standin.control.rings()).toBe(0);
+          expect(fixture.standin.control.mentionCount()).toBe(0);
           fixture.standin.control.clearMessages();
         },
       ),
@@ -119,7 +119,7 @@ describe('a message', () => {
   it('would call everybody if nothing were disarmed', async () => {
     const body = JSON.stringify({ text: 'à <users/all>' });
     await fetch(webhookOf(fixture.standin.url, fixture.channel), { method: 'POST', body });
-    expect(fixture.standin.control.rings()).toBe(1);
+    expect(fixture.standin.control.mentionCount()).toBe(1);
   });
 
   it('refused as it is drawn goes out as text alone, without its id', async () => {

@@ -163,7 +163,7 @@ describe('what the server answers a bot', () => {
             blocks,
             clientMessageId: '',
           });
-          expect(standin.control.rings()).toBe(0);
+          expect(standin.control.mentionCount()).toBe(0);
           standin.control.clearMessages();
         },
       ),

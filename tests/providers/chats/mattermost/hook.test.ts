@@ -112,7 +112,7 @@ describe('a message', () => {
             accountsOf([[bank, account, '1 €']]),
             { type: 'context', text: account },
           ]);
-          expect(standin.control.rings()).toBe(0);
+          expect(standin.control.mentionCount()).toBe(0);
           standin.control.clearMessages();
         },
       ),
@@ -122,7 +122,7 @@ describe('a message', () => {
 
   it('calls nobody by what an address holds', async () => {
     await post('https://exemple.fr/@all?a=1&b=2&commat;all&#64;here https://ana@exemple.fr/');
-    expect(standin.control.rings()).toBe(0);
+    expect(standin.control.mentionCount()).toBe(0);
     expect(arrived()[0]).toContain('(https://exemple.fr/%40all?a=1&b=2%26commat;all%26#64;here)');
   });
 
@@ -130,7 +130,7 @@ describe('a message', () => {
     for (const text of ['@channel', 'à @ana.', '\\@here', '<!all>', '&#64;all', '(@ana)']) {
       standin.control.clearMessages();
       await fetch(secret, { method: 'POST', body: JSON.stringify({ text }) });
-      expect(standin.control.rings(), text).toBeGreaterThan(0);
+      expect(standin.control.mentionCount(), text).toBeGreaterThan(0);
     }
   });
 });

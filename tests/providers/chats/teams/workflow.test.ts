@@ -101,7 +101,7 @@ describe('a message', () => {
         async (text, [bank, account]) => {
           await post(text);
           await post(text, [{ type: 'text', text }, accountsOf([[bank, account, '1 €']])]);
-          expect(fixture.standin.control.rings()).toBe(0);
+          expect(fixture.standin.control.mentionCount()).toBe(0);
           expect(JSON.stringify(fixture.bodies().map(withoutLetters))).not.toContain('entities');
           fixture.standin.control.clearMessages();
         },
@@ -120,7 +120,7 @@ describe('a message', () => {
     const content = { body: [run], msteams: { entities: [{ type: 'mention' }] } };
     const body = JSON.stringify({ type: 'message', attachments: [{ content }] });
     await fetch(workflowOf(fixture.standin.url, fixture.channel), { method: 'POST', body });
-    expect(fixture.standin.control.rings()).toBe(1);
+    expect(fixture.standin.control.mentionCount()).toBe(1);
   });
 });
 

@@ -7,11 +7,11 @@ import {
   richMessage,
 } from '../../../../src/server/providers/chats/telegram/drawing.ts';
 import type { MessageBlock } from '../../../../src/shared/contract/messages.ts';
-import { lettersIn, ringsOf } from '../../../../standins/telegram/methods.ts';
+import { countMentions, textContent } from '../../../../standins/telegram/methods.ts';
 import { accountsOf, anyText, manyAccounts, names } from '../messages.ts';
 
 const without = (text: string) => text.replace(/[\u2060\s]/g, '');
-const richLetters = (blocks: MessageBlock[]) => lettersIn(richMessage(blocks));
+const richLetters = (blocks: MessageBlock[]) => textContent(richMessage(blocks));
 const plainOf = (blocks: MessageBlock[]) =>
   (plainHtml(blocks) ?? '')
     .replace(/<[^>]*>/g, '')
@@ -64,10 +64,10 @@ describe('a message in Telegram', () => {
         const html = plainHtml(blocks) ?? plainText(blocks);
         // Code is searched too: other programs than Telegram's own may not spare it.
         const bare = html.replace(/<[^>]*>/g, '');
-        expect(ringsOf({ body: { rich_message: richMessage(blocks) } })).toBe(0);
-        expect(ringsOf({ body: { text: html, parse_mode: 'HTML' } })).toBe(0);
-        expect(ringsOf({ body: { text: bare } })).toBe(0);
-        expect(ringsOf({ body: { text: plainText(blocks) } })).toBe(0);
+        expect(countMentions({ body: { rich_message: richMessage(blocks) } })).toBe(0);
+        expect(countMentions({ body: { text: html, parse_mode: 'HTML' } })).toBe(0);
+        expect(countMentions({ body: { text: bare } })).toBe(0);
+        expect(countMentions({ body: { text: plainText(blocks) } })).toBe(0);
         expect(
           [...html.matchAll(/<a href="([^"]*)"/g)].every(([, to]) => /^https?:/.test(to ?? '')),
         ).toBe(true);
@@ -98,7 +98,7 @@ describe('a message in Telegram', () => {
     const { blocks: drawn } = richMessage(blocks) as { blocks: { cells?: unknown[] }[] };
     const all = drawn.reduce((sum, { cells = [] }) => sum + cells.length, drawn.length);
     expect(all).toBeLessThanOrEqual(500);
-    expect(lettersIn(drawn).length).toBeLessThanOrEqual(32_768);
+    expect(textContent(drawn).length).toBeLessThanOrEqual(32_768);
     if (count > 400) expect(text).toMatch(/et \d+ autres comptes/);
     const html = plainHtml(blocks);
     if (html === null) {

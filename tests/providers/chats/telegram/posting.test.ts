@@ -27,7 +27,7 @@ describe('a linked chat', () => {
     await ana.patch(`/messengers/${id}`, { message: 'Bonjour *à tous* @ana' });
     expect((await ana.post(`/messengers/slack/${id}`, {})).status).toBe(200);
     expect(standin.control.messages(alone)).toHaveLength(2);
-    expect(standin.control.rings()).toBe(0);
+    expect(standin.control.mentionCount()).toBe(0);
   });
 
   it('gets it once, after the wait that Telegram asked for', async () => {

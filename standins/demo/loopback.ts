@@ -9,7 +9,7 @@ import { isLoopback } from '../../src/server/platform/loopback.ts';
  * no password. A real service sends browsers back to a public address, so one may be named where a part
  * is real. Throws `ConfigurationFaults`.
  */
-export function requireThisMachine(
+export function requireLoopback(
   { host, publicUrl }: Pick<Configuration, 'host' | 'publicUrl'>,
   { isAnyReal }: { isAnyReal: boolean },
 ): void {
