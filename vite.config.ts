@@ -64,20 +64,20 @@ interface Modules {
 /**
  * The home page loads two files: what every page needs, and its own with the query library, which the
  * other pages of a session take from there. Its notifications, below the banks, are a third. More files would each begin with an empty compression
- * window. The pages that lead into the application share a third.
+ * window. Sign-in and sign-up share a third.
  */
 function chunkOf(id: string, modules: Modules): string | null {
   const reachedFrom = (entry: string) => isReached(id, join(web, entry), modules);
   if (reachedFrom('main.tsx')) return 'shell';
-  const entrances = ['session/LoginPage.tsx', 'session/SignupPage.tsx'].filter(reachedFrom);
-  if (entrances.length > 0) {
-    // The home page needs a little of what the entrances share, and not their forms.
+  const authPages = ['session/LoginPage.tsx', 'session/SignupPage.tsx'].filter(reachedFrom);
+  if (authPages.length > 0) {
+    // The home page needs a little of what sign-in and sign-up share, and not their forms.
     if (reachedFrom('home/Home.tsx')) return 'shell';
-    return entrances.length > 1 ? 'entrance' : null;
+    return authPages.length > 1 ? 'auth' : null;
   }
   // Fetched at the first touch of a page; of the query library, only the history of deliveries needs
   // the last.
-  if (reachedFrom('design/toasts/Toaster.tsx') || reachedFrom('design/Confirmation.tsx'))
+  if (reachedFrom('design/toasts/Toaster.tsx') || reachedFrom('design/ConfirmationDialog.tsx'))
     return null;
   if (/infiniteQuery(Observer)?\.js$/i.test(id)) return null;
   if (!reachedFrom('home/Home.tsx'))

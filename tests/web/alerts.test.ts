@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../src/shared/contract/alerts.ts';
 import {
   alertSentence,
-  ownReading,
+  ownReadingSentence,
+  pausedSentence,
   readingSentence,
-  restSentence,
   stateSentence,
 } from '../../src/web/notifications/alerts/words.ts';
 import { plain } from '../shared/message/samples.ts';
@@ -53,17 +53,19 @@ describe('an alert', () => {
     const rare = { ...alert, readEveryMinutes: 300 };
     expect(readingSentence([], paris)).toMatch(/au moins une fois par heure.*heure de Paris/);
     expect(readingSentence([alert, rare], paris)).toMatch(/aussi souvent que/);
-    expect(ownReading(alert)).toBeNull();
-    expect(ownReading(rare)).toMatch(/toutes les 5 heures/);
-    expect(ownReading({ ...alert, readEveryMinutes: null })).toMatch(/ouverture de Tirelire/);
+    expect(ownReadingSentence(alert)).toBeNull();
+    expect(ownReadingSentence(rare)).toMatch(/toutes les 5 heures/);
+    expect(ownReadingSentence({ ...alert, readEveryMinutes: null })).toMatch(
+      /ouverture de Tirelire/,
+    );
   });
 
   it('rests with its notification, which says so', () => {
     const ready = messenger({ slackChannel: 'C1' });
-    expect(restSentence(ready)).toBeNull();
-    expect(restSentence({ ...ready, slackChannel: null })).toMatch(/Choisissez/);
+    expect(pausedSentence(ready)).toBeNull();
+    expect(pausedSentence({ ...ready, slackChannel: null })).toMatch(/Choisissez/);
     for (const rest of [{ stopped: true }, { pausedUntil: '2026-02-01' }, { connected: false }]) {
-      expect(restSentence({ ...ready, ...rest })).toMatch(/en pause/);
+      expect(pausedSentence({ ...ready, ...rest })).toMatch(/en pause/);
     }
   });
 });

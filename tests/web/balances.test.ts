@@ -3,7 +3,7 @@ import type { BankAccount, DailyBalance } from '../../src/shared/contract/banks.
 import { amountText } from '../../src/shared/message/amounts.ts';
 import { renderMessage } from '../../src/shared/message/render.ts';
 import { chartOf, levelsOf, nearestPoint } from '../../src/web/banks/history/chart.ts';
-import { sparkPath } from '../../src/web/banks/history/step-line.ts';
+import { sparklinePath } from '../../src/web/banks/history/step-line.ts';
 import { changeSince, lastDays, totalsByDay, totalsOf } from '../../src/web/banks/totals.ts';
 import { curveOf, fromFirstKnown } from '../../src/web/banks/treasury/curve.ts';
 import { maskAmounts } from '../../src/web/money/masking.ts';
@@ -16,12 +16,12 @@ const day = (date: string, balance: number) => ({ day: date, balance });
 describe('the small line', () => {
   it('holds a balance until the next one, up to the edge', () => {
     const days = [day('2026-11-01', 0), day('2026-11-02', 10), day('2026-11-03', 5)];
-    expect(sparkPath(days)).toBe('M2 22H27.3V2H52.7V12H78');
+    expect(sparklinePath(days)).toBe('M2 22H27.3V2H52.7V12H78');
   });
 
   it('is level when nothing changes, and for a single day', () => {
-    expect(sparkPath([day('2026-11-01', -3)])).toBe('M2 12H78');
-    expect(sparkPath([day('2026-11-01', 7), day('2026-11-02', 7)])).toBe('M2 12H40V12H78');
+    expect(sparklinePath([day('2026-11-01', -3)])).toBe('M2 12H78');
+    expect(sparklinePath([day('2026-11-01', 7), day('2026-11-02', 7)])).toBe('M2 12H40V12H78');
   });
 });
 

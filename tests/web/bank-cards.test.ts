@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { BankAccount, BankItem } from '../../src/shared/contract/banks.ts';
-import { bankCards, initialsOf, matchingCards } from '../../src/web/banks/bank-cards.ts';
+import { bankCards, filterCards, initialsOf } from '../../src/web/banks/bank-cards.ts';
 
 const bank = { id: 6, name: 'Banque du Port' };
 type Condition = Pick<BankItem, 'status' | 'state' | 'notice'>;
@@ -56,7 +56,7 @@ it('a filter finds banks and accounts by a part of their names, without case or 
     [account(11, 1), { ...account(12, 2), name: 'Crédits clients' }, account(13, 2)],
   );
   const found = (words: string) =>
-    matchingCards(cards, words).map((card) => [card.item.id, ...card.shown.map(({ id }) => id)]);
+    filterCards(cards, words).map((card) => [card.item.id, ...card.shown.map(({ id }) => id)]);
   expect(found('')).toEqual([
     [1, 11],
     [2, 12, 13],
@@ -68,7 +68,7 @@ it('a filter finds banks and accounts by a part of their names, without case or 
   expect(found('pécule')).toEqual([[2, 12, 13]]);
   expect(found('rien')).toEqual([]);
   // What the card says of the whole bank does not change with the filter.
-  const [, filtered] = matchingCards(cards, 'crédit');
+  const [, filtered] = filterCards(cards, 'crédit');
   expect(filtered?.accounts.map(({ id }) => id)).toEqual([12, 13]);
 });
 

@@ -1,18 +1,18 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   changeOf,
-  edited,
   faultsOf,
   firstResumption,
   noFaults,
   PROPOSAL,
-  unsaved,
+  patchDraft,
+  unsavedChanges,
   unsavedChoices,
   valuesOf,
-  withoutGone,
+  withoutUnlinkedAccounts,
 } from '../../src/web/notifications/draft.ts';
-import { zoneNote } from '../../src/web/notifications/rhythm.ts';
-import { learnCities } from '../../src/web/time/calendar.ts';
+import { zoneNote } from '../../src/web/notifications/schedule-words.ts';
+import { loadCities } from '../../src/web/time/calendar.ts';
 import { messenger } from './messenger.ts';
 
 const saved = messenger();
@@ -52,20 +52,24 @@ describe('a draft', () => {
   it('forgets what was saved meanwhile and keeps what was typed since', () => {
     const draft = { message: 'Bonsoir à tous', slackChannel: 'C2', slackChannelName: 'tresorerie' };
     const after = messenger({ message: 'Bonsoir', slackChannel: 'C2' });
-    expect(unsaved(after, draft)).toEqual({ message: 'Bonsoir à tous' });
+    expect(unsavedChanges(after, draft)).toEqual({ message: 'Bonsoir à tous' });
   });
 
   it('drops the accounts that left with their bank', () => {
     const accounts = { scope: 'chosen' as const, chosen: [1, 2], includesNew: false };
-    expect(withoutGone({ accounts }, [{ id: 2 }, { id: 3 }]).accounts?.chosen).toEqual([2]);
-    expect(withoutGone({ message: 'Bonsoir' }, [])).toEqual({ message: 'Bonsoir' });
+    expect(withoutUnlinkedAccounts({ accounts }, [{ id: 2 }, { id: 3 }]).accounts?.chosen).toEqual([
+      2,
+    ]);
+    expect(withoutUnlinkedAccounts({ message: 'Bonsoir' }, [])).toEqual({ message: 'Bonsoir' });
   });
 
   it('keeps the old text that was typed again while another is being saved', () => {
-    const typed = edited(saved, { message: 'Bonsoir' }, { message: 'Bonjour' }, true);
-    expect(unsaved(messenger({ message: 'Bonsoir' }), typed)).toEqual({ message: 'Bonjour' });
-    expect(unsaved(saved, typed)).toEqual({});
-    expect(edited(saved, { message: 'Bonsoir' }, { message: 'Bonjour' }, false)).toEqual({});
+    const typed = patchDraft(saved, { message: 'Bonsoir' }, { message: 'Bonjour' }, true);
+    expect(unsavedChanges(messenger({ message: 'Bonsoir' }), typed)).toEqual({
+      message: 'Bonjour',
+    });
+    expect(unsavedChanges(saved, typed)).toEqual({});
+    expect(patchDraft(saved, { message: 'Bonsoir' }, { message: 'Bonjour' }, false)).toEqual({});
   });
 });
 
@@ -75,8 +79,8 @@ describe('a message that was never written', () => {
   it('is proposed with the total first, and is no change of its owner', () => {
     expect(valuesOf(fresh, {}).message).toBe(PROPOSAL);
     expect(PROPOSAL.indexOf('{{total}}')).toBeLessThan(PROPOSAL.indexOf('{{soldes}}'));
-    expect(unsaved(fresh, {})).toEqual({});
-    expect(unsaved(fresh, { message: PROPOSAL })).toEqual({});
+    expect(unsavedChanges(fresh, {})).toEqual({});
+    expect(unsavedChanges(fresh, { message: PROPOSAL })).toEqual({});
   });
 
   it('is saved with the first change, or alone', () => {
@@ -88,7 +92,7 @@ describe('a message that was never written', () => {
   });
 
   it('stays empty once its owner has emptied it', () => {
-    const draft = unsaved(fresh, { message: '' });
+    const draft = unsavedChanges(fresh, { message: '' });
     expect(draft).toEqual({ message: '' });
     expect(valuesOf(fresh, draft).message).toBe('');
   });
@@ -138,7 +142,7 @@ describe('a pause', () => {
 });
 
 describe('the hour field', () => {
-  beforeAll(() => learnCities(['Pacific/Noumea']));
+  beforeAll(() => loadCities(['Pacific/Noumea']));
 
   it('warns beforehand when a change would take another zone', () => {
     const stored = { ...saved.hour, zone: 'Pacific/Noumea', timeZone: '+1100' };

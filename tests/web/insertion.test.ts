@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { apart } from '../../src/web/notifications/message/insertion.ts';
+import { withSpaceBefore } from '../../src/web/notifications/message/insertion.ts';
 
 describe('a variable that is put into the text', () => {
   it.each([
@@ -10,10 +10,10 @@ describe('a variable that is put into the text', () => {
     ['Solde\n', 6, '{{total}}'],
     ['(', 1, '{{total}}'],
   ])('after %j stands apart where a word is before it', (text, from, inserted) => {
-    expect(apart(text, from, '{{total}}')).toBe(inserted);
+    expect(withSpaceBefore(text, from, '{{total}}')).toBe(inserted);
   });
 
   it('takes the place of the braces that were typed', () => {
-    expect(apart('d{{to', 1, '{{total}}')).toBe('{{total}}');
+    expect(withSpaceBefore('d{{to', 1, '{{total}}')).toBe('{{total}}');
   });
 });

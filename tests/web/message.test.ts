@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BankAccount } from '../../src/shared/contract/banks.ts';
 import { parseSpans } from '../../src/shared/message/spans.ts';
-import { completionAt, matching } from '../../src/web/notifications/message/completion.ts';
+import { completionAt, filterVariables } from '../../src/web/notifications/message/completion.ts';
 import { messageAccounts } from '../../src/web/notifications/message/figures.ts';
 
 describe('the menu of variables', () => {
@@ -23,11 +23,11 @@ describe('the menu of variables', () => {
 
   it('finds an account without its accents or capitals, and first what begins so', () => {
     const variables = ['{{solde:Épargne}}', '{{total}}', '{{soldes}}'];
-    expect(matching(variables, 'epar')).toEqual(['{{solde:Épargne}}']);
-    expect(matching(variables, 'TO')).toEqual(['{{total}}']);
-    expect(matching(['{{solde:Total vie}}', '{{total}}'], 'to')[0]).toBe('{{total}}');
-    expect(matching(variables, '')).toEqual(variables);
-    expect(matching(variables, 'introuvable')).toEqual([]);
+    expect(filterVariables(variables, 'epar')).toEqual(['{{solde:Épargne}}']);
+    expect(filterVariables(variables, 'TO')).toEqual(['{{total}}']);
+    expect(filterVariables(['{{solde:Total vie}}', '{{total}}'], 'to')[0]).toBe('{{total}}');
+    expect(filterVariables(variables, '')).toEqual(variables);
+    expect(filterVariables(variables, 'introuvable')).toEqual([]);
   });
 });
 

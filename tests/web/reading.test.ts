@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { loadingState } from '../../src/web/api/loading-state.ts';
 import {
-  needsCare,
-  nextReading,
+  needsAction,
+  nextPollMs,
   sortedMessengers,
 } from '../../src/web/notifications/messenger-state.ts';
 import { messenger } from './messenger.ts';
@@ -42,20 +42,20 @@ describe('the cards are read again', () => {
   const now = new Date('2026-11-22T07:59:00Z');
 
   it('just after the next sending is due', () => {
-    expect(nextReading([messenger()], now)).toBe(61_500);
+    expect(nextPollMs([messenger()], now)).toBe(61_500);
   });
 
   it('every few seconds while a sending is overdue, then less and less often', () => {
     const due = messenger({ nextDate: '2026-11-22T07:00:00Z' });
     const late = (ms: number) => new Date(Date.parse('2026-11-22T07:00:00Z') + ms);
-    expect(nextReading([due], late(2_000))).toBe(3_000);
-    expect(nextReading([due], late(60_000))).toBe(30_000);
-    expect(nextReading([due], late(3_600_000))).toBe(300_000);
+    expect(nextPollMs([due], late(2_000))).toBe(3_000);
+    expect(nextPollMs([due], late(60_000))).toBe(30_000);
+    expect(nextPollMs([due], late(3_600_000))).toBe(300_000);
   });
 
   it('seldom when nothing is planned', () => {
-    expect(nextReading([messenger({ nextDate: null })], now)).toBe(300_000);
-    expect(nextReading([], now)).toBe(300_000);
+    expect(nextPollMs([messenger({ nextDate: null })], now)).toBe(300_000);
+    expect(nextPollMs([], now)).toBe(300_000);
   });
 });
 
@@ -73,11 +73,11 @@ describe('a notification asks for care', () => {
     ['when it was paused by a failure', { pause }],
     ['when its bot is gone', { connected: false }],
   ])('%s', (_when, part) => {
-    expect(needsCare(messenger(part))).toBe(true);
+    expect(needsAction(messenger(part))).toBe(true);
   });
 
   it('and not when all is well, nor when its owner paused it', () => {
-    expect(needsCare(messenger())).toBe(false);
-    expect(needsCare(messenger({ stopped: true }))).toBe(false);
+    expect(needsAction(messenger())).toBe(false);
+    expect(needsAction(messenger({ stopped: true }))).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { dayAndTime, learnCities, zoneWords } from '../../src/web/time/calendar.ts';
+import { dayAndTime, loadCities, zoneWords } from '../../src/web/time/calendar.ts';
 import { subscribe } from '../../src/web/time/clock.ts';
 import { relativeDate } from '../../src/web/time/relative.ts';
 
@@ -79,7 +79,7 @@ describe('the day of a sending', () => {
     ['America/New_York', 'heure de New York'],
     ['Mars/Olympus', "heure d'Olympus"],
   ])('calls the city of %s by its French name', async (zone, words) => {
-    await learnCities([zone]);
+    await loadCities([zone]);
     expect(zoneWords({ zone, timeZone: '+0000' })).toBe(words);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { pauseAfter } from '../../src/web/api/backing-off.ts';
-import { nextReading } from '../../src/web/notifications/messenger-state.ts';
+import { backoffMs } from '../../src/web/api/backoff.ts';
+import { nextPollMs } from '../../src/web/notifications/messenger-state.ts';
 import { messenger } from './messenger.ts';
 
 const hour = 3_600_000;
@@ -18,18 +18,18 @@ const waiting = messenger({
 
 describe('what is awaited', () => {
   it('is asked for every few seconds at first', () => {
-    expect(nextReading([waiting], at(2_000))).toBe(3_000);
-    expect(pauseAfter(0, 4_000)).toBe(4_000);
+    expect(nextPollMs([waiting], at(2_000))).toBe(3_000);
+    expect(backoffMs(0, 4_000)).toBe(4_000);
   });
 
   it('costs some calls in six hours, not thousands', () => {
     let calls = 0;
-    for (let ms = 0; ms < 6 * hour; ms += nextReading([waiting], at(ms))) calls += 1;
+    for (let ms = 0; ms < 6 * hour; ms += nextPollMs([waiting], at(ms))) calls += 1;
     expect(calls).toBeLessThan(100);
   });
 
   it('does not keep the next sending from being seen', () => {
     const soon = messenger({ id: 'm2', nextDate: at(hour + 60_000).toISOString() });
-    expect(nextReading([waiting, soon], at(hour))).toBe(61_500);
+    expect(nextPollMs([waiting, soon], at(hour))).toBe(61_500);
   });
 });

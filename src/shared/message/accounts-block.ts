@@ -1,6 +1,7 @@
 import type { AccountLine, AccountsBlock } from '../contract/messages.ts';
 import { amountText, changeText, formatList, sumsOf } from './amounts.ts';
 import type { Capacity } from './capacity.ts';
+import { capitalize } from './capitalize.ts';
 import { ageInMessage } from './days.ts';
 import { type Duplicates, duplicateNote, duplicatesIn } from './duplicates.ts';
 import type { MessageAccount, MessageData } from './figures.ts';
@@ -42,7 +43,7 @@ export function accountsBlock(
   return {
     block: {
       type: 'accounts',
-      since: since && capital(since),
+      since: since && capitalize(since),
       banks: [...banks.values()].flatMap((bank) =>
         bank.lines.length > 0
           ? { name: bank.name, lines: bank.lines, subtotal: subtotalOf(bank.accounts, list) }
@@ -126,8 +127,4 @@ function subtotalOf(all: MessageAccount[], list: List): AccountsBlock['banks'][n
 function moreText(count: number, shown: number): string | null {
   if (count === 0) return shown === 0 ? 'Aucun compte' : null;
   return count === 1 ? 'et 1 autre compte' : `et ${count} autres comptes`;
-}
-
-function capital(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -5,7 +5,7 @@ import type { DeletionReceipt, DeletionRequest } from '../../shared/contract/del
 import { call } from '../api/call.ts';
 import { detailsOf, isWrongCode } from '../api/failure.ts';
 import { Button } from '../design/Button.tsx';
-import { deletionQuestion } from '../design/DeleteButton.tsx';
+import { deletionDialog } from '../design/DeleteButton.tsx';
 import { useDialog } from '../design/DialogButton.tsx';
 import { Fields } from '../design/Form.tsx';
 import { Panel, PanelDetails, PanelNote } from '../design/Panel.tsx';
@@ -18,7 +18,7 @@ export function DeletionPanel({ asksCode }: { asksCode: boolean }) {
   const { mutate, isPending, error } = useDeleteAccount();
   // Also where the second factor was set up meanwhile, on another device.
   const isCodeAsked = asksCode || isWrongCode(error);
-  const { open, dialog } = useDialog(deletionQuestion, {
+  const { open, dialog } = useDialog(deletionDialog, {
     explanation: "Votre compte et tout ce qu'il contient disparaissent.",
     onConfirm: () => {
       if (request.current) mutate(request.current);
@@ -41,12 +41,7 @@ export function DeletionPanel({ asksCode }: { asksCode: boolean }) {
         >
           <CurrentPasswordField />
           {isCodeAsked && <CodeField />}
-          <Button
-            onFocus={deletionQuestion.prepare}
-            type="submit"
-            variant="danger"
-            busy={isPending}
-          >
+          <Button onFocus={deletionDialog.preload} type="submit" variant="danger" busy={isPending}>
             Supprimer mon compte
           </Button>
         </Fields>

@@ -7,15 +7,15 @@ import type {
 } from '../../shared/contract/accounts.ts';
 import { call } from '../api/call.ts';
 import { detailsOf } from '../api/failure.ts';
-import { PartBoundary } from '../design/Boundary.tsx';
 import { Button } from '../design/Button.tsx';
-import { chunk } from '../design/chunk.ts';
+import { LazyBoundary } from '../design/ErrorBoundary.tsx';
 import { Fields } from '../design/Form.tsx';
+import { lazyComponent } from '../design/lazy-component.ts';
 import { CodeField } from '../session/credentials.tsx';
 import { meQuery } from '../session/me.ts';
 import styles from './SecondFactor.module.css';
 
-const qrCode = chunk(
+const qrCode = lazyComponent(
   () => import('../design/QrCode.tsx'),
   (file) => file.QrCode,
 );
@@ -49,9 +49,9 @@ export function Enrolment({ secret, onConfirmed, onCancel }: EnrolmentProps) {
       </p>
       {drawn && (
         <div className={styles.code}>
-          <PartBoundary onFailure={() => setDrawn(false)}>
-            <qrCode.Part title="Code QR de la clé" text={secret.uri} />
-          </PartBoundary>
+          <LazyBoundary onFailure={() => setDrawn(false)}>
+            <qrCode.Component title="Code QR de la clé" text={secret.uri} />
+          </LazyBoundary>
         </div>
       )}
       <p>

@@ -4,7 +4,7 @@ import type { PasswordChange } from '../../shared/contract/accounts.ts';
 import type { Me } from '../../shared/contract/users.ts';
 import { call, callForResponse } from '../api/call.ts';
 import { detailsOf } from '../api/failure.ts';
-import { Loaded } from '../api/Loaded.tsx';
+import { QueryResult } from '../api/QueryResult.tsx';
 import { Button } from '../design/Button.tsx';
 import { Form } from '../design/Form.tsx';
 import { Page } from '../design/Page.tsx';
@@ -24,9 +24,9 @@ export const ProfilePage = withQueries(function ProfilePage() {
   return (
     <Page title="Mon compte" className={`stack ${styles.page}`}>
       <h1>Mon compte</h1>
-      <Loaded query={me} failed="Votre compte n'a pas pu être chargé." waiting={<Skeleton />}>
+      <QueryResult query={me} failed="Votre compte n'a pas pu être chargé." waiting={<Skeleton />}>
         {(data) => <Panels me={data} />}
-      </Loaded>
+      </QueryResult>
     </Page>
   );
 });

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { Deletion } from '../../shared/contract/deletions.ts';
 import { deletionSteps } from '../../shared/deletion/steps.ts';
-import { pauseAfter } from '../api/backing-off.ts';
+import { backoffMs } from '../api/backoff.ts';
 import { call } from '../api/call.ts';
-import { Loaded } from '../api/Loaded.tsx';
+import { QueryResult } from '../api/QueryResult.tsx';
 import { useFragment } from '../browser/fragment.ts';
 import { Button } from '../design/Button.tsx';
 import { Callout } from '../design/Callout.tsx';
@@ -12,7 +12,7 @@ import screen from '../design/Page.module.css';
 import { Page } from '../design/Page.tsx';
 import { withQueries } from '../session/query-client.tsx';
 import { now } from '../time/clock.ts';
-import { fullDate } from '../time/dates.ts';
+import { dateTimeText } from '../time/dates.ts';
 import styles from './ReceiptPage.module.css';
 
 /** What became of a deletion, for anyone who holds its receipt. Its address may be kept. */
@@ -45,11 +45,10 @@ function Receipt({ receipt }: { receipt: string }) {
     queryKey: ['deletion', receipt],
     queryFn: ({ signal }) => call<Deletion>('GET', path, { signal }),
     refetchInterval: ({ state: { data } }) =>
-      data?.doneDate === null &&
-      pauseAfter(now().getTime() - Date.parse(data.requestDate), POLL_MS),
+      data?.doneDate === null && backoffMs(now().getTime() - Date.parse(data.requestDate), POLL_MS),
   });
   return (
-    <Loaded
+    <QueryResult
       query={query}
       failed="Le reçu n'a pas pu être chargé."
       waiting={
@@ -59,7 +58,7 @@ function Receipt({ receipt }: { receipt: string }) {
       }
     >
       {(deletion) => <Steps deletion={deletion} />}
-    </Loaded>
+    </QueryResult>
   );
 }
 
@@ -67,13 +66,13 @@ function Steps({ deletion }: { deletion: Deletion }) {
   const done = deletion.doneDate;
   return (
     <>
-      <p>Demande reçue le {fullDate(new Date(deletion.requestDate))}.</p>
+      <p>Demande reçue le {dateTimeText(new Date(deletion.requestDate))}.</p>
       <ol className={styles.steps}>
         {deletion.steps.map(({ name, doneDate }) => (
           <li key={name}>
             <span>{deletionSteps[name]}</span>
             <span className={doneDate === null ? 'note' : `note ${styles.done}`}>
-              {doneDate === null ? 'en cours' : `fait le ${fullDate(new Date(doneDate))}`}
+              {doneDate === null ? 'en cours' : `fait le ${dateTimeText(new Date(doneDate))}`}
             </span>
           </li>
         ))}
@@ -81,7 +80,7 @@ function Steps({ deletion }: { deletion: Deletion }) {
       <p role="status">
         {done === null
           ? 'Ce qui reste est réessayé automatiquement. Cette page se met à jour, et ce reçu vous est envoyé par email une fois tout terminé.'
-          : `Tout est terminé depuis le ${fullDate(new Date(done))}. Ce reçu vous est aussi envoyé par email.`}
+          : `Tout est terminé depuis le ${dateTimeText(new Date(done))}. Ce reçu vous est aussi envoyé par email.`}
       </p>
       <Button onClick={() => print()}>Imprimer ce reçu</Button>
     </>

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { OpenSession } from '../../shared/contract/sessions.ts';
 import { call } from '../api/call.ts';
-import { Loaded } from '../api/Loaded.tsx';
+import { QueryResult } from '../api/QueryResult.tsx';
 import { Button } from '../design/Button.tsx';
 import { Panel } from '../design/Panel.tsx';
 import { useNow } from '../time/clock.ts';
@@ -20,7 +20,7 @@ export function SessionsPanel() {
   const heading = useRef<HTMLHeadingElement>(null);
   return (
     <Panel title="Sessions ouvertes" headingRef={heading}>
-      <Loaded
+      <QueryResult
         query={query}
         failed="Vos sessions n'ont pas pu être chargées."
         waiting={<p role="status">Chargement…</p>}
@@ -33,7 +33,7 @@ export function SessionsPanel() {
             ))}
           </ul>
         )}
-      </Loaded>
+      </QueryResult>
     </Panel>
   );
 }

@@ -43,7 +43,7 @@ export async function callForResponse(
     method,
     headers: headersOf(token, options.body),
     body: options.file ?? (options.body === undefined ? null : JSON.stringify(options.body)),
-    signal: limited(options.signal),
+    signal: withTimeout(options.signal),
     keepalive: options.keepalive ?? false,
     cache: 'no-store',
     credentials: 'omit',
@@ -55,7 +55,7 @@ export async function callForResponse(
 }
 
 /** Browsers from the oldest of the build's target on know `timeout`; a few of them lack `any`. */
-function limited(signal: AbortSignal | undefined): AbortSignal {
+function withTimeout(signal: AbortSignal | undefined): AbortSignal {
   const limit = AbortSignal.timeout(TIME_LIMIT_MS);
   return signal ? AbortSignal.any([signal, limit]) : limit;
 }

@@ -35,15 +35,15 @@ const none: Detail[] = [];
  * The server answers and cannot reach its data, or is starting: nothing is wrong with what was asked,
  * and asking again later helps.
  */
-export function isPassing(failure: unknown): boolean {
-  return failure instanceof ApiError && passing.has(failure.code);
+export function isTransient(failure: unknown): boolean {
+  return failure instanceof ApiError && transientCodes.has(failure.code);
 }
 
-const passing = new Set(['Database_Unavailable', 'Not_Ready']);
+const transientCodes = new Set(['Database_Unavailable', 'Not_Ready']);
 
 /** What could not be loaded, and that it comes by itself where it does. */
 export function loadingFailure(text: string, failure: unknown): string {
-  return isPassing(failure)
+  return isTransient(failure)
     ? `${text} Nos serveurs sont momentanément indisponibles, nous réessayons pour vous.`
     : text;
 }

@@ -1,4 +1,4 @@
-import { storedText } from '../browser/local-storage.ts';
+import { localStorageText } from '../browser/local-storage.ts';
 import { forget, recall, remember } from '../browser/tab-storage.ts';
 import { onTabMessage, tellOtherTabs } from '../browser/tabs.ts';
 
@@ -12,8 +12,8 @@ export const {
   subscribe: onTokenChange,
   useValue: useToken,
   write: keepToken,
-} = storedText('tirelire.token', (before, after) => {
-  if (before !== null && after === null) rememberEnd(recallEnd() ?? 'elsewhere');
+} = localStorageText('tirelire.token', (before, after) => {
+  if (before !== null && after === null) rememberSessionEnd(recallSessionEnd() ?? 'elsewhere');
 });
 
 /** Why this tab is signed out, where the person did not ask for it here. */
@@ -22,23 +22,23 @@ export type SessionEnd = 'expired' | 'elsewhere';
 /** The server no longer knows this token. A late answer to an older session ends nothing. */
 export function expireToken(token: string): void {
   if (token !== currentToken()) return;
-  rememberEnd('expired');
+  rememberSessionEnd('expired');
   tellOtherTabs({ ended: 'expired' });
   keepToken(null);
 }
 
 /** Kept in this tab until the next sign-in page was left. */
-export function rememberEnd(end: SessionEnd): void {
+export function rememberSessionEnd(end: SessionEnd): void {
   remember(END, end);
   for (const listener of endListeners) listener();
 }
 
-export function recallEnd(): SessionEnd | null {
+export function recallSessionEnd(): SessionEnd | null {
   const end = recall(END);
   return end === 'expired' || end === 'elsewhere' ? end : null;
 }
 
-export function forgetEnd(): void {
+export function forgetSessionEnd(): void {
   forget(END);
 }
 
@@ -49,5 +49,5 @@ export function onSessionEnd(listener: () => void): () => void {
 }
 
 onTabMessage((message) => {
-  if (typeof message === 'object' && 'ended' in message) rememberEnd(message.ended);
+  if (typeof message === 'object' && 'ended' in message) rememberSessionEnd(message.ended);
 });

@@ -1,12 +1,12 @@
 import { Suspense, useEffect } from 'react';
 import { Route, Switch, useLocation, useSearch } from 'wouter';
 import { currentToken, useToken } from '../api/token.ts';
-import { Boundary } from '../design/Boundary.tsx';
-import { chunk } from '../design/chunk.ts';
+import { ErrorBoundary } from '../design/ErrorBoundary.tsx';
+import { lazyComponent } from '../design/lazy-component.ts';
 import styles from '../design/Page.module.css';
 import { ToastHost } from '../design/toasts/ToastHost.tsx';
 import { BrokenPage, Footer, Header } from './Frame.tsx';
-import { RedirectSignedIn, SignInFirst } from './SignInFirst.tsx';
+import { RedirectSignedIn, RedirectToLogin } from './RedirectToLogin.tsx';
 
 export function App() {
   const [path] = useLocation();
@@ -15,20 +15,20 @@ export function App() {
   return (
     <>
       <Header />
-      <Boundary key={path} fallback={<BrokenPage />}>
+      <ErrorBoundary key={path} fallback={<BrokenPage />}>
         <Suspense fallback={<main id="contenu" className={styles.waiting} aria-busy="true" />}>
           <Switch>
             {/* Keyed by the session: a new one starts without the state of the previous one. */}
-            <Route path="/">{token ? <home.Part key={token} /> : <SignInFirst />}</Route>
+            <Route path="/">{token ? <home.Component key={token} /> : <RedirectToLogin />}</Route>
             <Route path="/login">
-              {token ? <RedirectSignedIn from="/login" /> : <login.Part />}
+              {token ? <RedirectSignedIn from="/login" /> : <login.Component />}
             </Route>
-            <Route component={other.Part} />
+            <Route component={other.Component} />
           </Switch>
           {/* Inside Suspense: it appears together with the page, which would otherwise push it down. */}
           <Footer />
         </Suspense>
-      </Boundary>
+      </ErrorBoundary>
       <ToastHost />
     </>
   );
@@ -43,24 +43,24 @@ function useNotice(isSignedIn: boolean): void {
   }, [isThere]);
 }
 
-const home = chunk(
+const home = lazyComponent(
   () => import('../home/Home.tsx'),
   (file) => file.Home,
 );
-const login = chunk(
+const login = lazyComponent(
   () => import('../session/LoginPage.tsx'),
   (file) => file.LoginPage,
 );
 /** All other pages. Few visits begin there, so their routes are fetched separately. */
-const other = chunk(
+const other = lazyComponent(
   () => import('./OtherPages.tsx'),
   (file) => file.OtherPages,
 );
 
 // Starts to fetch the file of the first page before React renders.
-if (location.pathname === '/' && currentToken()) home.prepare();
-else if (location.pathname === '/' || location.pathname === '/login') login.prepare();
-else other.prepare();
+if (location.pathname === '/' && currentToken()) home.preload();
+else if (location.pathname === '/' || location.pathname === '/login') login.preload();
+else other.preload();
 
 // Fetched ahead: a sign-out shows the login page even when the server no longer answers.
-addEventListener('load', login.prepare, { once: true });
+addEventListener('load', login.preload, { once: true });

@@ -1,21 +1,23 @@
 import { Route, Switch } from 'wouter';
 import { useToken } from '../api/token.ts';
-import { chunk } from '../design/chunk.ts';
+import { lazyComponent } from '../design/lazy-component.ts';
 import { NotFoundPage } from '../design/NotFoundPage.tsx';
-import { RedirectSignedIn, SignInFirst } from './SignInFirst.tsx';
+import { RedirectSignedIn, RedirectToLogin } from './RedirectToLogin.tsx';
 
 /** Every page but the home page and the one that leads to it. */
 export function OtherPages() {
   const token = useToken();
   return (
     <Switch>
-      <Route path="/signup">{token ? <RedirectSignedIn from="/signup" /> : <signup.Part />}</Route>
+      <Route path="/signup">
+        {token ? <RedirectSignedIn from="/signup" /> : <signup.Component />}
+      </Route>
       {openPages.map(([path, page]) => (
-        <Route key={path} path={path} component={page.Part} />
+        <Route key={path} path={path} component={page.Component} />
       ))}
       {sessionPages.map(([path, page]) => (
         <Route key={path} path={path}>
-          {token ? <page.Part key={token} /> : <SignInFirst />}
+          {token ? <page.Component key={token} /> : <RedirectToLogin />}
         </Route>
       ))}
       <Route component={NotFoundPage} />
@@ -23,9 +25,9 @@ export function OtherPages() {
   );
 }
 
-type Pages = (readonly [path: string, page: ReturnType<typeof chunk<unknown, object>>])[];
+type Pages = (readonly [path: string, page: ReturnType<typeof lazyComponent<unknown, object>>])[];
 
-const signup = chunk(
+const signup = lazyComponent(
   () => import('../session/SignupPage.tsx'),
   (file) => file.SignupPage,
 );
@@ -34,79 +36,79 @@ const signup = chunk(
 const openPages: Pages = [
   [
     '/cgu',
-    chunk(
+    lazyComponent(
       () => import('../documents/TermsPage.tsx'),
       (file) => file.TermsPage,
     ),
   ],
   [
     '/confidentialite',
-    chunk(
+    lazyComponent(
       () => import('../documents/PrivacyPage.tsx'),
       (file) => file.PrivacyPage,
     ),
   ],
   [
     '/mentions-legales',
-    chunk(
+    lazyComponent(
       () => import('../documents/LegalPage.tsx'),
       (file) => file.LegalPage,
     ),
   ],
   [
     '/accessibilite',
-    chunk(
+    lazyComponent(
       () => import('../documents/AccessibilityPage.tsx'),
       (file) => file.AccessibilityPage,
     ),
   ],
   [
     '/mot-de-passe',
-    chunk(
+    lazyComponent(
       () => import('../session/PasswordPage.tsx'),
       (file) => file.PasswordPage,
     ),
   ],
   [
     '/confirmation',
-    chunk(
-      () => import('../account/ConfirmationPage.tsx'),
-      (file) => file.ConfirmationPage,
+    lazyComponent(
+      () => import('../account/EmailConfirmationPage.tsx'),
+      (file) => file.EmailConfirmationPage,
     ),
   ],
   [
     '/suppression',
-    chunk(
+    lazyComponent(
       () => import('../account/ReceiptPage.tsx'),
       (file) => file.ReceiptPage,
     ),
   ],
   [
     '/adresse',
-    chunk(
+    lazyComponent(
       () => import('../notifications/mailboxes/MailboxPage.tsx'),
       (file) => file.AcceptancePage,
     ),
   ],
   [
     '/desabonnement',
-    chunk(
+    lazyComponent(
       () => import('../notifications/mailboxes/MailboxPage.tsx'),
       (file) => file.UnsubscriptionPage,
     ),
   ],
 ];
 
-const bankPage = chunk(
-  () => import('./BankPage.tsx'),
-  (file) => file.BankPage,
+const bankPage = lazyComponent(
+  () => import('./BankRedirectPage.tsx'),
+  (file) => file.BankRedirectPage,
 );
 
 /** For a signed-in user. */
 const sessionPages: Pages = [
   [
     '/profil',
-    chunk(
+    lazyComponent(
       () => import('../account/ProfilePage.tsx'),
       (file) => file.ProfilePage,
     ),
@@ -116,14 +118,14 @@ const sessionPages: Pages = [
   ['/banque/validation-pro/:id', bankPage],
   [
     '/banque/retour/:source',
-    chunk(
-      () => import('./ReturnPage.tsx'),
-      (file) => file.ReturnPage,
+    lazyComponent(
+      () => import('./BankReturnPage.tsx'),
+      (file) => file.BankReturnPage,
     ),
   ],
   [
     '/exploitation',
-    chunk(
+    lazyComponent(
       () => import('../operations/OperationsPage.tsx'),
       (file) => file.OperationsPage,
     ),
@@ -132,5 +134,5 @@ const sessionPages: Pages = [
 
 // Asked for while the rest of the page is still being drawn.
 for (const [path, page] of [['/signup', signup] as const, ...openPages, ...sessionPages]) {
-  if (path.replace(/\/:.*/, '') === location.pathname.replace(/\/\d+$/, '')) page.prepare();
+  if (path.replace(/\/:.*/, '') === location.pathname.replace(/\/\d+$/, '')) page.preload();
 }

@@ -1,4 +1,4 @@
-import { awaitFocus } from '../design/awaited-focus.ts';
+import { requestFocus } from '../design/requested-focus.ts';
 import { showToast, type ToastVariant } from '../design/toasts/toasts.ts';
 import { FIRST_STEPS } from '../home/first-steps.ts';
 import { slackNotices } from '../notifications/chats/slack/notices.ts';
@@ -17,7 +17,7 @@ export function announceNotice(): void {
   const notice = noticeOf(code);
   if (notice) showToast(notice.variant, notice.text);
   // After the first bank; after another one there are none.
-  if (code === 'bank-added') awaitFocus(FIRST_STEPS, FIRST_STEPS_MS);
+  if (code === 'bank-added') requestFocus(FIRST_STEPS, FIRST_STEPS_MS);
 }
 
 /** While the page comes: a dialog that is closed later has its opener focused again. */

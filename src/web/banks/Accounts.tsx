@@ -1,18 +1,18 @@
 import { useId, useState } from 'react';
 import type { BankAccount, DailyBalance } from '../../shared/contract/banks.ts';
-import { PartBoundary } from '../design/Boundary.tsx';
-import { chunk } from '../design/chunk.ts';
-import { Amount } from '../money/Amount.tsx';
-import { useHidden } from '../money/hiding.ts';
-import { longDate } from '../time/calendar.ts';
+import { LazyBoundary } from '../design/ErrorBoundary.tsx';
+import { lazyComponent } from '../design/lazy-component.ts';
+import { Balance } from '../money/Amount.tsx';
+import { useAmountsHidden } from '../money/hiding.ts';
+import { longDateTime } from '../time/calendar.ts';
 import { useNow } from '../time/clock.ts';
 import { relativeDate } from '../time/relative.ts';
 import styles from './Accounts.module.css';
-import { SPARK, sparkPath } from './history/step-line.ts';
-import { useKnownBankData } from './queries.ts';
+import { SPARKLINE, sparklinePath } from './history/step-line.ts';
+import { useCachedBankData } from './queries.ts';
 import { duplicateAccounts, type Histories } from './totals.ts';
 
-const history = chunk(
+const history = lazyComponent(
   () => import('./history/BalanceHistory.tsx'),
   (file) => file.BalanceHistory,
 );
@@ -32,9 +32,9 @@ interface AccountsProps {
 }
 
 export function Accounts({ accounts, whole, trends, refreshing }: AccountsProps) {
-  const duplicates = duplicateAccounts(useKnownBankData().accounts);
+  const duplicates = duplicateAccounts(useCachedBankData().accounts);
   const [open, setOpen] = useState(false);
-  const hidden = useHidden();
+  const hidden = useAmountsHidden();
   const list = useId();
   if (accounts.length === 0) {
     return refreshing ? null : (
@@ -53,7 +53,7 @@ export function Accounts({ accounts, whole, trends, refreshing }: AccountsProps)
                 {'\u202f'}:{' '}
               </span>
               <strong>
-                <Amount balance={account.balance} currency={account.currency_code} />
+                <Balance balance={account.balance} currency={account.currency_code} />
               </strong>
             </p>
             <UpdateLine updated={account.updated_at} duplicateOf={duplicates.get(account.id)} />
@@ -96,7 +96,7 @@ function UpdateLine({ updated, duplicateOf }: UpdateLineProps) {
   return (
     <p className={`note ${styles.updated}`}>
       Dernière mise à jour{'\u202f'}:{' '}
-      <time dateTime={updated ?? undefined} title={date ? longDate(date) : undefined}>
+      <time dateTime={updated ?? undefined} title={date ? longDateTime(date) : undefined}>
         {relativeDate(date, now)}
       </time>
       {duplicateOf && (
@@ -128,19 +128,19 @@ function Trend({ account, balances }: TrendProps) {
         title="Historique"
         aria-label={`Historique de ${account.name}`}
         aria-expanded={open}
-        onPointerEnter={history.prepare}
-        onFocus={history.prepare}
+        onPointerEnter={history.preload}
+        onFocus={history.preload}
         onClick={() => setOpen(!open)}
       >
-        <svg viewBox={`0 0 ${SPARK.width} ${SPARK.height}`} aria-hidden="true">
-          <path d={sparkPath(balances)} />
+        <svg viewBox={`0 0 ${SPARKLINE.width} ${SPARKLINE.height}`} aria-hidden="true">
+          <path d={sparklinePath(balances)} />
         </svg>
       </button>
       {open && (
         <div className={styles.history}>
-          <PartBoundary onFailure={() => setOpen(false)} waiting={<p role="status">Chargement…</p>}>
-            <history.Part account={account} />
-          </PartBoundary>
+          <LazyBoundary onFailure={() => setOpen(false)} waiting={<p role="status">Chargement…</p>}>
+            <history.Component account={account} />
+          </LazyBoundary>
         </div>
       )}
     </>

@@ -1,24 +1,24 @@
 import { isStale, STALE_WARNING } from '../../shared/banks/states.ts';
 import type { BankAccount, BankItem, ConnectionNotice } from '../../shared/contract/banks.ts';
+import { Avatar } from '../design/Avatar.tsx';
 import { Button } from '../design/Button.tsx';
 import { Callouts } from '../design/Callout.tsx';
 import { Card } from '../design/Card.tsx';
 import { DeleteButton } from '../design/DeleteButton.tsx';
 import { useDialog } from '../design/DialogButton.tsx';
-import { IconButton, IconTabLink } from '../design/IconButton.tsx';
-import { Mark } from '../design/Mark.tsx';
-import { TabLink } from '../design/TabLink.tsx';
-import { Amount } from '../money/Amount.tsx';
+import { IconButton, IconNewTabLink } from '../design/IconButton.tsx';
+import { NewTabLink } from '../design/NewTabLink.tsx';
+import { Balance } from '../money/Amount.tsx';
 import { useNow } from '../time/clock.ts';
 import { Accounts } from './Accounts.tsx';
 import styles from './BankCard.module.css';
-import { type BankCardData, cardName, type FoundCard, initialsOf } from './bank-cards.ts';
-import { linkBank } from './linking/link-bank.ts';
+import { type BankCardData, cardFocusName, type FilteredCard, initialsOf } from './bank-cards.ts';
+import { linkBankDialog } from './linking/link-bank-dialog.ts';
 import { useDeleteItem, useRefreshItem } from './mutations.ts';
 import { type Histories, totalsOf } from './totals.ts';
 
 interface BankCardProps {
-  card: FoundCard;
+  card: FilteredCard;
   /** All of its accounts are shown, however many. */
   whole: boolean;
   /** Of the last 30 days; undefined until they are known. */
@@ -28,7 +28,7 @@ interface BankCardProps {
 
 export function BankCard({ card, whole, trends, onDeleted }: BankCardProps) {
   const { item, accounts, shown } = card;
-  const form = useDialog(linkBank, { source: item.form ?? undefined });
+  const form = useDialog(linkBankDialog, { source: item.form ?? undefined });
   const { remove, removing } = useDeleteItem(item.id, onDeleted);
   const updates = accounts.map((account) => account.updated_at);
   const stale = isStale(item.state, updates, useNow());
@@ -54,10 +54,10 @@ export function BankCard({ card, whole, trends, onDeleted }: BankCardProps) {
   return (
     <Card
       title={item.bank.name}
-      mark={<BankMark bank={item.bank} />}
+      avatar={<BankAvatar bank={item.bank} />}
       figure={<Subtotal accounts={accounts} />}
       icons={icons}
-      name={cardName(item.id)}
+      name={cardFocusName(item.id)}
     >
       <Notices {...editing} stale={stale} deletion={deletion} />
       {form.dialog}
@@ -94,7 +94,7 @@ function Subtotal({ accounts }: { accounts: BankAccount[] }) {
       <p className={styles.subtotal}>
         <span className="unseen">Total{'\u202f'}: </span>
         {sums.map(({ currency, balance }) => (
-          <Amount key={currency} balance={balance} currency={currency} />
+          <Balance key={currency} balance={balance} currency={currency} />
         ))}
       </p>
     )
@@ -117,8 +117,8 @@ function RefreshAction({ item: { id, bank } }: Pick<BankCardData, 'item'>) {
 const TONES = 8;
 
 /** The bank's initials; its number chooses the colour, so that it is the same everywhere. */
-function BankMark({ bank: { id, name } }: Pick<BankItem, 'bank'>) {
-  return <Mark tone={`var(--tone-${id % TONES})`}>{initialsOf(name)}</Mark>;
+function BankAvatar({ bank: { id, name } }: Pick<BankItem, 'bank'>) {
+  return <Avatar tone={`var(--tone-${id % TONES})`}>{initialsOf(name)}</Avatar>;
 }
 
 interface EditProps {
@@ -136,10 +136,14 @@ function EditAction({ item, button, label }: EditProps) {
     return item.form ? (
       <Button {...button}>{label}</Button>
     ) : (
-      <TabLink href={href}>{label}</TabLink>
+      <NewTabLink href={href}>{label}</NewTabLink>
     );
   }
-  return item.form ? <IconButton {...face} {...button} /> : <IconTabLink {...face} href={href} />;
+  return item.form ? (
+    <IconButton {...face} {...button} />
+  ) : (
+    <IconNewTabLink {...face} href={href} />
+  );
 }
 
 interface NoticesProps extends EditProps {
@@ -151,22 +155,24 @@ interface NoticesProps extends EditProps {
 function Notices(props: NoticesProps) {
   const { item, stale } = props;
   const { notice, endingNotice } = item;
-  const said = [];
+  const notices = [];
   if (notice) {
     const sentence = (stale && notice.sentenceWhenStale) || notice.sentence;
-    said.push({ sentence, action: <ItemAction {...props} notice={notice} /> });
+    notices.push({ sentence, action: <ItemAction {...props} notice={notice} /> });
   }
   if (endingNotice) {
     const action = !notice?.action && <ItemAction {...props} notice={endingNotice} />;
-    said.push({ sentence: endingNotice.sentence, action });
+    notices.push({ sentence: endingNotice.sentence, action });
   }
   const isOffered = Boolean(notice?.action ?? endingNotice?.action);
   if (stale) {
     const action = !isOffered && <EditAction {...props} label="Editer" />;
-    said.push({ sentence: STALE_WARNING, action });
+    notices.push({ sentence: STALE_WARNING, action });
   }
   const variant = stale || isOffered ? 'warning' : 'quiet';
-  return <div role="status">{said.length > 0 && <Callouts variant={variant} said={said} />}</div>;
+  return (
+    <div role="status">{notices.length > 0 && <Callouts variant={variant} items={notices} />}</div>
+  );
 }
 
 interface ItemActionProps extends EditProps {
@@ -179,5 +185,5 @@ function ItemAction({ notice, deletion, ...editing }: ItemActionProps) {
   const { kind, label } = notice.action;
   if (kind === 'delete') return <DeleteButton {...deletion} label={label} />;
   if (kind === 'edit') return <EditAction {...editing} label={label} />;
-  return <TabLink href={`/banque/validation-pro/${editing.item.id}`}>{label}</TabLink>;
+  return <NewTabLink href={`/banque/validation-pro/${editing.item.id}`}>{label}</NewTabLink>;
 }

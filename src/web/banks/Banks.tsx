@@ -9,19 +9,19 @@ import {
   useState,
 } from 'react';
 import { configuration } from '../api/configuration.ts';
-import { FreshLink } from '../api/FreshLink.tsx';
 import { loadingFailure } from '../api/failure.ts';
 import { loadingState } from '../api/loading-state.ts';
+import { ProviderLink } from '../api/ProviderLink.tsx';
 import { Button } from '../design/Button.tsx';
 import { Callout } from '../design/Callout.tsx';
 import { useDialog } from '../design/DialogButton.tsx';
-import { useDrawnHeights } from '../design/drawn-heights.ts';
-import { Retry } from '../design/Retry.tsx';
+import { RetryCallout } from '../design/RetryCallout.tsx';
+import { useRecordedHeights } from '../design/recorded-heights.ts';
 import { anchorOf, CardSkeleton, Cards, Section } from '../design/Section.tsx';
 import { BankCard } from './BankCard.tsx';
-import { bankCards, type FoundCard, matchingCards } from './bank-cards.ts';
-import { linkBank, newBank } from './linking/link-bank.ts';
-import { useBankData, useTrends } from './queries.ts';
+import { bankCards, type FilteredCard, filterCards } from './bank-cards.ts';
+import { linkBankDialog, newBank } from './linking/link-bank-dialog.ts';
+import { useBalanceHistories, useBankData } from './queries.ts';
 import { Shortcuts } from './Shortcuts.tsx';
 import type { Histories } from './totals.ts';
 import { Treasury } from './treasury/Treasury.tsx';
@@ -49,7 +49,7 @@ export function Banks({ FirstSteps, next, isNext }: BanksProps) {
   // A failure is told once what was read before it is drawn, over which it then stands.
   const isError = query.isError && (data !== undefined || query.data === undefined);
   const readAt = query.dataUpdatedAt;
-  const trends = useDeferredValue(useTrends(readAt, 30).histories);
+  const trends = useDeferredValue(useBalanceHistories(readAt, 30).histories);
   const heading = useRef<HTMLHeadingElement>(null);
   const [filter, setFilter] = useState('');
   const find = (words: string) => {
@@ -57,7 +57,7 @@ export function Banks({ FirstSteps, next, isNext }: BanksProps) {
     // Its field is in view wherever the page was scrolled to; what it finds is not.
     document.getElementById(anchorOf(TITLE))?.scrollIntoView();
   };
-  const drawn = useDrawnHeights(TITLE);
+  const drawn = useRecordedHeights(TITLE);
   const cards = useMemo(() => (data ? bankCards(data.items, data.accounts) : null), [data]);
   const isEmpty = cards?.length === 0;
   const count = cards?.length ?? drawn?.length ?? 0;
@@ -68,9 +68,9 @@ export function Banks({ FirstSteps, next, isNext }: BanksProps) {
   const isRead = useFirst((cards && !query.isFetching && data === query.data) || null);
   const canFilter = count >= BANKS_WITH_FILTER;
   const words = canFilter ? filter : '';
-  const shown = useMemo(() => cards && matchingCards(cards, words), [cards, words]);
+  const shown = useMemo(() => cards && filterCards(cards, words), [cards, words]);
   // Out of the section, which is drawn anew: what was typed stays.
-  const form = useDialog(linkBank, newBank);
+  const form = useDialog(linkBankDialog, newBank);
   return (
     <>
       <Treasury cards={cards} readAt={readAt} isLoading={!isError} />
@@ -88,13 +88,13 @@ export function Banks({ FirstSteps, next, isNext }: BanksProps) {
         isFiltered={words !== ''}
       >
         {isError && (
-          <Retry
+          <RetryCallout
             text={loadingFailure(
               `Vos banques n'ont pas pu être ${cards ? 'actualisées' : 'chargées'}.`,
               error,
             )}
             query={query}
-            over={cards !== null}
+            isFloating={cards !== null}
           />
         )}
         {!cards && !isError && <CardSkeleton label="Chargement de vos banques…" />}
@@ -127,7 +127,7 @@ function useFirst<Answer>(answer: Answer | null): Answer | null {
 }
 
 interface BankListProps {
-  shown: FoundCard[];
+  shown: FilteredCard[];
   whole: boolean;
   trends: Histories | undefined;
   /** Gets the focus of a card that is deleted. */
@@ -192,9 +192,9 @@ function WaysToAdd({ button, isNext = false }: WaysToAddProps) {
   return (
     <>
       {hasBankPage && (
-        <FreshLink path="/bridge/items/connect" variant={variant}>
+        <ProviderLink path="/bridge/items/connect" variant={variant}>
           {label}
-        </FreshLink>
+        </ProviderLink>
       )}
       {hasBankForms && (
         <Button variant={hasBankPage ? 'plain' : variant} {...button}>

@@ -25,7 +25,7 @@ export function bankCards(
   return [...cards.values()];
 }
 
-export interface FoundCard extends BankCardData {
+export interface FilteredCard extends BankCardData {
   /** Those of its accounts that are listed; its total and its warnings are about all of them. */
   shown: BankAccount[];
 }
@@ -34,7 +34,7 @@ export interface FoundCard extends BankCardData {
  * The cards with these words in the name of their bank, or of an account: of the accounts then only
  * those are shown. Case and accents do not count.
  */
-export function matchingCards(cards: readonly BankCardData[], words: string): FoundCard[] {
+export function filterCards(cards: readonly BankCardData[], words: string): FilteredCard[] {
   const wanted = plain(words.trim());
   return cards.flatMap((card) => {
     if (plain(card.item.bank.name).includes(wanted)) return [{ ...card, shown: card.accounts }];
@@ -47,8 +47,8 @@ function plain(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
 
-/** By which `awaitFocus` finds the card of a connection. */
-export function cardName(itemId: number): string {
+/** By which `requestFocus` finds the card of a connection. */
+export function cardFocusName(itemId: number): string {
   return `bank ${itemId}`;
 }
 

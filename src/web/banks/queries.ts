@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { AccountHistory, BankAccount, BankItem } from '../../shared/contract/banks.ts';
-import { pauseAfter } from '../api/backing-off.ts';
+import { backoffMs } from '../api/backoff.ts';
 import { call } from '../api/call.ts';
 import { now } from '../time/clock.ts';
 import type { Histories } from './totals.ts';
@@ -49,7 +49,7 @@ export function useBankData() {
   return useQuery({
     ...bankData,
     refetchOnWindowFocus: false,
-    refetchInterval: ({ state }) => nextReading(state.data?.items ?? [], now().getTime()),
+    refetchInterval: ({ state }) => nextPollMs(state.data?.items ?? [], now().getTime()),
   });
 }
 
@@ -69,14 +69,14 @@ function useRereadWhenShown(): void {
 }
 
 /** What the page already knows, without asking the bank for more. */
-export function useKnownBankData(): BankData {
-  return useReadBankData() ?? none;
+export function useCachedBankData(): BankData {
+  return useCachedBankDataOrNull() ?? none;
 }
 
 const none: BankData = { items: [], accounts: [] };
 
 /** The same; null before anything was read. */
-export function useReadBankData(): BankData | null {
+export function useCachedBankDataOrNull(): BankData | null {
   return useQuery({ ...bankData, enabled: false }).data ?? null;
 }
 
@@ -84,7 +84,7 @@ export function useReadBankData(): BankData | null {
  * The last days of every account in one call, read again whenever the accounts were. Those known stay
  * when that fails.
  */
-export function useTrends(accountsReadAt: number, days: number) {
+export function useBalanceHistories(accountsReadAt: number, days: number) {
   const { data, isError, isFetching, refetch } = useQuery({
     queryKey: ['balances', accountsReadAt, days],
     queryFn: ({ signal }) =>
@@ -148,7 +148,7 @@ function storedAccounts(signal: AbortSignal): Promise<BankAccount[]> {
 const refreshingSince = new Map<number, number>();
 
 /** Milliseconds until the connections that are being read are asked for again; false without any. */
-function nextReading(items: readonly BankItem[], at: number): number | false {
+function nextPollMs(items: readonly BankItem[], at: number): number | false {
   let shortest: number | false = false;
   for (const { id, state } of items) {
     if (state !== 'refreshing') {
@@ -157,7 +157,7 @@ function nextReading(items: readonly BankItem[], at: number): number | false {
     }
     const since = refreshingSince.get(id) ?? at;
     refreshingSince.set(id, since);
-    shortest = Math.min(shortest || Number.POSITIVE_INFINITY, pauseAfter(at - since, SYNC_POLL_MS));
+    shortest = Math.min(shortest || Number.POSITIVE_INFINITY, backoffMs(at - since, SYNC_POLL_MS));
   }
   return shortest;
 }

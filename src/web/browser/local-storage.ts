@@ -2,11 +2,11 @@ import { useSyncExternalStore } from 'react';
 
 /**
  * One text in local storage, shared by all tabs; null when absent. Where the browser refuses its
- * storage, the value lives as long as the page. `heard` is told what another tab changed.
+ * storage, the value lives as long as the page. `onOtherTabChange` is told what another tab changed.
  */
-export function storedText(
+export function localStorageText(
   key: string,
-  heard?: (before: string | null, after: string | null) => void,
+  onOtherTabChange?: (before: string | null, after: string | null) => void,
 ) {
   const listeners = new Set<() => void>();
   let value = readStored(key);
@@ -22,7 +22,7 @@ export function storedText(
   function reread() {
     const before = value;
     show(readStored(key));
-    heard?.(before, value);
+    onOtherTabChange?.(before, value);
   }
   window.addEventListener('storage', (event) => {
     if (event.key === key || event.key === null) reread();

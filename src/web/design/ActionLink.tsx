@@ -1,6 +1,6 @@
 import type { MouseEvent, Ref } from 'react';
 import { Link } from 'wouter';
-import { buttonClass, faceOf, type Variant } from './Button.tsx';
+import { buttonClass, buttonContent, type Variant } from './Button.tsx';
 import { isExternal } from './navigation.ts';
 
 interface ActionLinkProps {
@@ -17,13 +17,13 @@ export function ActionLink({ variant = 'plain', target, onClick, ref, children }
   if (!isExternal(target)) {
     return (
       <Link ref={ref} href={target} className={className}>
-        {faceOf(variant, children)}
+        {buttonContent(variant, children)}
       </Link>
     );
   }
   return (
     <a ref={ref} href={target} className={className} onClick={onClick}>
-      {faceOf(variant, children)}
+      {buttonContent(variant, children)}
     </a>
   );
 }

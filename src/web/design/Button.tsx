@@ -26,13 +26,13 @@ export function Button({ variant = 'plain', busy = false, onClick, ...rest }: Bu
       }}
     >
       {busy && <span className={styles.waiting} aria-hidden="true" data-waiting="" />}
-      {faceOf(variant, rest.children)}
+      {buttonContent(variant, rest.children)}
     </button>
   );
 }
 
 /** What adds something says so with a plus, in the secondary colour. */
-export function faceOf(variant: Variant, children: ReactNode): ReactNode {
+export function buttonContent(variant: Variant, children: ReactNode): ReactNode {
   return (
     <>
       {variant === 'secondary' && <Icon name="plus" />}

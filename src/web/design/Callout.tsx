@@ -11,16 +11,16 @@ interface CalloutProps {
 }
 
 export function Callout({ variant, action, children }: CalloutProps) {
-  return <Callouts variant={variant} said={[{ sentence: children, action }]} />;
+  return <Callouts variant={variant} items={[{ sentence: children, action }]} />;
 }
 
 interface CalloutsProps {
   variant: CalloutVariant;
-  said: { sentence: ReactNode; action: ReactNode }[];
+  items: { sentence: ReactNode; action: ReactNode }[];
 }
 
 /** Several sentences in one box, each over what can be done about it. */
-export function Callouts({ variant, said }: CalloutsProps) {
+export function Callouts({ variant, items }: CalloutsProps) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => () => keepFocusNear(box.current), []);
   // In a sheet it answers a button that may hide it: on a phone, it would stand below the edge.
@@ -30,7 +30,7 @@ export function Callouts({ variant, said }: CalloutsProps) {
   }, [variant]);
   return (
     <div ref={box} className={`${styles.callout} ${styles[variant]}`}>
-      {said.map(({ sentence, action }, index) => (
+      {items.map(({ sentence, action }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a sentence may be any content.
         <Fragment key={index}>
           <p>{sentence}</p>

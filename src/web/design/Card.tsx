@@ -1,33 +1,42 @@
 import { type ReactNode, useId, useRef } from 'react';
-import { useAwaitedFocus } from './awaited-focus.ts';
 import styles from './Card.module.css';
+import { useRequestedFocus } from './requested-focus.ts';
 
 interface CardProps {
   title: string;
   /** What it is recognised by, before its title. */
-  mark?: ReactNode;
+  avatar?: ReactNode;
   /** The card in one sentence, under its title. */
   sentence?: ReactNode;
   /** What it comes to: stands at the end of its title. */
   figure?: ReactNode;
   icons: ReactNode;
-  /** By which `awaitFocus` finds it. */
+  /** By which `requestFocus` finds it. */
   name?: string;
   /** Stands beside it, where the page is wide enough: the card then has its row to itself. */
   beside?: ReactNode;
   children: ReactNode;
 }
 
-export function Card({ title, mark, sentence, figure, icons, name, beside, children }: CardProps) {
+export function Card({
+  title,
+  avatar,
+  sentence,
+  figure,
+  icons,
+  name,
+  beside,
+  children,
+}: CardProps) {
   const id = useId();
   const article = useRef<HTMLElement>(null);
-  useAwaitedFocus(name, article);
+  useRequestedFocus(name, article);
   return (
     <li className={styles.row} data-wide={beside !== undefined}>
       <div className={`surface ${styles.card}`}>
         <article ref={article} className="stack" aria-labelledby={id} tabIndex={-1}>
           <div className={styles.head}>
-            {mark}
+            {avatar}
             <div className={styles.title}>
               <h3 id={id}>{title}</h3>
               {figure}

@@ -1,14 +1,14 @@
 import { useLocation } from 'wouter';
 import { Button } from './Button.tsx';
-import { chunk } from './chunk.ts';
 import { useDialog } from './DialogButton.tsx';
 import { IconButton } from './IconButton.tsx';
+import { lazyComponent } from './lazy-component.ts';
 import { isExternal } from './navigation.ts';
 
 /** The question before a deletion. */
-export const deletionQuestion = chunk(
-  () => import('./Confirmation.tsx'),
-  (file) => file.DeletionQuestion,
+export const deletionDialog = lazyComponent(
+  () => import('./ConfirmationDialog.tsx'),
+  (file) => file.DeletionDialog,
 );
 
 interface DeleteButtonProps {
@@ -27,7 +27,7 @@ interface DeleteButtonProps {
 export function DeleteButton(props: DeleteButtonProps) {
   const { subject, explanation, busy, onConfirm, target, label } = props;
   const go = useTarget();
-  const { button, dialog } = useDialog(deletionQuestion, {
+  const { button, dialog } = useDialog(deletionDialog, {
     explanation,
     onConfirm: () => {
       onConfirm();

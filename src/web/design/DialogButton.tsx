@@ -1,7 +1,7 @@
 import { type MouseEvent, useState } from 'react';
-import { PartBoundary } from './Boundary.tsx';
 import { Button, type Variant } from './Button.tsx';
-import type { chunk } from './chunk.ts';
+import { LazyBoundary } from './ErrorBoundary.tsx';
+import type { lazyComponent } from './lazy-component.ts';
 
 export interface DialogProps {
   /** Gets the focus back. */
@@ -9,40 +9,45 @@ export interface DialogProps {
   onClose: () => void;
 }
 
-type DialogPart<More> = ReturnType<typeof chunk<unknown, DialogProps & More>>;
+type LazyDialog<OwnProps> = ReturnType<typeof lazyComponent<unknown, DialogProps & OwnProps>>;
 
 /**
  * A dialog in a file of its own, which is fetched when one of its buttons is approached; a press before
- * it has come is kept. `button` makes a button open it, `more` is what else the dialog needs.
+ * it has come is kept. `button` makes a button open it, `dialogProps` is what else the dialog needs.
  */
-export function useDialog<More>(part: DialogPart<More>, more: More) {
+export function useDialog<OwnProps>(lazyDialog: LazyDialog<OwnProps>, dialogProps: OwnProps) {
   const [opener, open] = useState<HTMLElement | null>(null);
   const onClose = () => open(null);
   return {
     open,
     button: {
       'aria-haspopup': 'dialog' as const,
-      onPointerEnter: part.prepare,
-      onFocus: part.prepare,
+      onPointerEnter: lazyDialog.preload,
+      onFocus: lazyDialog.preload,
       onClick: (event: MouseEvent<HTMLElement>) => open(event.currentTarget),
     },
     dialog: opener && (
-      <PartBoundary onFailure={onClose}>
-        <part.Part {...{ ...more, opener, onClose }} />
-      </PartBoundary>
+      <LazyBoundary onFailure={onClose}>
+        <lazyDialog.Component {...{ ...dialogProps, opener, onClose }} />
+      </LazyBoundary>
     ),
   };
 }
 
-interface DialogButtonProps<More> {
+interface DialogButtonProps<OwnProps> {
   label: string;
   variant?: Variant;
-  part: DialogPart<More>;
-  more: More;
+  lazyDialog: LazyDialog<OwnProps>;
+  dialogProps: OwnProps;
 }
 
-export function DialogButton<More>({ label, variant, part, more }: DialogButtonProps<More>) {
-  const { button, dialog } = useDialog(part, more);
+export function DialogButton<OwnProps>({
+  label,
+  variant,
+  lazyDialog,
+  dialogProps,
+}: DialogButtonProps<OwnProps>) {
+  const { button, dialog } = useDialog(lazyDialog, dialogProps);
   return (
     <>
       <Button {...(variant && { variant })} {...button}>

@@ -14,11 +14,11 @@ const paths = {
 
 /** A drawing that says nothing to a screen reader: its button carries the name. */
 export function Icon({ name }: { name: keyof typeof paths }) {
-  return <Drawing path={paths[name]} />;
+  return <PathIcon path={paths[name]} />;
 }
 
-/** The same for a path that only a part fetched later needs. */
-export function Drawing({ path }: { path: string }) {
+/** The same for a path that only a component fetched later needs. */
+export function PathIcon({ path }: { path: string }) {
   return (
     <svg viewBox="0 0 24 24" className="icon" aria-hidden="true">
       <path d={path} />

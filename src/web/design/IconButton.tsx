@@ -1,9 +1,9 @@
 import type { ButtonHTMLAttributes } from 'react';
 import { Icon } from './Icon.tsx';
 import styles from './IconButton.module.css';
-import { TabLink } from './TabLink.tsx';
+import { NewTabLink } from './NewTabLink.tsx';
 
-interface IconFace {
+interface IconProps {
   icon: Parameters<typeof Icon>[0]['name'];
   /** The tooltip. */
   title: string;
@@ -11,7 +11,7 @@ interface IconFace {
   subject?: string;
 }
 
-interface IconButtonProps extends IconFace, ButtonHTMLAttributes<HTMLButtonElement> {
+interface IconButtonProps extends IconProps, ButtonHTMLAttributes<HTMLButtonElement> {
   title: string;
   busy?: boolean;
 }
@@ -21,7 +21,7 @@ export function IconButton({ icon, title, subject, busy, onClick, ...rest }: Ico
     <button
       type="button"
       {...rest}
-      {...faceOf({ icon, title, subject })}
+      {...iconButtonProps({ icon, title, subject })}
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
       onClick={busy ? undefined : onClick}
@@ -30,11 +30,11 @@ export function IconButton({ icon, title, subject, busy, onClick, ...rest }: Ico
 }
 
 /** The same as a link that opens a new tab. */
-export function IconTabLink({ href, ...face }: IconFace & { href: string }) {
-  return <TabLink href={href} {...faceOf(face)} />;
+export function IconNewTabLink({ href, ...face }: IconProps & { href: string }) {
+  return <NewTabLink href={href} {...iconButtonProps(face)} />;
 }
 
-function faceOf({ icon, title, subject }: IconFace) {
+function iconButtonProps({ icon, title, subject }: IconProps) {
   return {
     className: styles.button,
     title,

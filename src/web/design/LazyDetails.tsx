@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from 'react';
-import { PartBoundary } from './Boundary.tsx';
+import { LazyBoundary } from './ErrorBoundary.tsx';
 import styles from './LazyDetails.module.css';
 
 interface LazyDetailsProps {
   summary: ReactNode;
   /** Fetches the content ahead. */
-  prepare: () => void;
+  preload: () => void;
   /** Opened for the person each time this becomes another value that is true: something in it is next. */
   isNeeded?: boolean | number;
   /** Drawn once it is opened. */
@@ -13,7 +13,7 @@ interface LazyDetailsProps {
 }
 
 /** A heading that opens what is fetched only then. */
-export function LazyDetails({ summary, prepare, isNeeded = false, children }: LazyDetailsProps) {
+export function LazyDetails({ summary, preload, isNeeded = false, children }: LazyDetailsProps) {
   const [open, setOpen] = useState(Boolean(isNeeded));
   const [known, setKnown] = useState(isNeeded);
   if (known !== isNeeded) {
@@ -24,15 +24,15 @@ export function LazyDetails({ summary, prepare, isNeeded = false, children }: La
     <details
       className={styles.details}
       open={open}
-      onPointerEnter={prepare}
-      onFocus={prepare}
+      onPointerEnter={preload}
+      onFocus={preload}
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
       <summary>{summary}</summary>
       {open && (
-        <PartBoundary onFailure={() => setOpen(false)} waiting={<p role="status">Chargement…</p>}>
+        <LazyBoundary onFailure={() => setOpen(false)} waiting={<p role="status">Chargement…</p>}>
           {children()}
-        </PartBoundary>
+        </LazyBoundary>
       )}
     </details>
   );

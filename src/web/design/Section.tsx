@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, type Ref, useContext, useId, useRef } from 'react';
-import { useDrawnHeights, useRememberedHeights } from './drawn-heights.ts';
+import { useHeightRecorder, useRecordedHeights } from './recorded-heights.ts';
 import styles from './Section.module.css';
 
 /** Specification §3. */
@@ -26,7 +26,7 @@ const Title = createContext('');
 export function Section({ title, state, actions, headingRef, children, ...is }: SectionProps) {
   const id = useId();
   const box = useRef<HTMLElement>(null);
-  useRememberedHeights(title, () =>
+  useHeightRecorder(title, () =>
     state === 'Loaded' && !is.isFiltered
       ? (box.current?.querySelectorAll(`.${styles.cards} > li`) ?? null)
       : null,
@@ -75,7 +75,7 @@ export function Cards({ even = false, ...list }: CardsProps) {
  * Stands where cards will be, as high as they were the last time, so that nothing jumps when they come.
  */
 export function CardSkeleton({ label }: { label?: string }) {
-  return <Skeleton label={label} heights={useDrawnHeights(useContext(Title))} />;
+  return <Skeleton label={label} heights={useRecordedHeights(useContext(Title))} />;
 }
 
 /** Of one part of a section, as high as most are; what follows it waits for its height. */

@@ -1,8 +1,8 @@
 import { Dialog } from '@base-ui/react/dialog';
 import type { ReactNode } from 'react';
-import { isFocusAwaited } from './awaited-focus.ts';
 import { Button } from './Button.tsx';
 import type { DialogProps } from './DialogButton.tsx';
+import { isFocusRequested } from './requested-focus.ts';
 import styles from './Sheet.module.css';
 
 interface SheetProps extends DialogProps {
@@ -20,7 +20,7 @@ export function Sheet({ title, opener, onClose, children, more }: SheetProps) {
         <Dialog.Backdrop className={styles.backdrop} />
         <Dialog.Popup
           className={`surface stack ${styles.popup}`}
-          finalFocus={() => (isFocusAwaited() ? false : opener)}
+          finalFocus={() => (isFocusRequested() ? false : opener)}
         >
           <Dialog.Title className={styles.title}>{title}</Dialog.Title>
           {children}
@@ -40,18 +40,18 @@ export function SheetChoices({ children }: { children: ReactNode }) {
 }
 
 interface SheetChoiceProps {
-  mark: ReactNode;
+  avatar: ReactNode;
   name: string;
   /** A quieter line under the name. */
   note?: ReactNode;
   onChoose: () => void;
 }
 
-export function SheetChoice({ mark, name, note, onChoose }: SheetChoiceProps) {
+export function SheetChoice({ avatar, name, note, onChoose }: SheetChoiceProps) {
   return (
     <li>
       <button type="button" className={styles.choice} onClick={onChoose}>
-        {mark}
+        {avatar}
         <span>
           {name}
           {note && <span className={`note ${styles.note}`}>{note}</span>}

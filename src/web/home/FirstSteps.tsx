@@ -1,9 +1,9 @@
 import { type ReactNode, useId, useRef } from 'react';
-import { useKnownBankData } from '../banks/queries.ts';
-import { useAwaitedFocus } from '../design/awaited-focus.ts';
+import { useCachedBankData } from '../banks/queries.ts';
 import { Icon } from '../design/Icon.tsx';
+import { useRequestedFocus } from '../design/requested-focus.ts';
 import { isComplete } from '../notifications/messenger-state.ts';
-import { useKnownMessengers } from '../notifications/queries.ts';
+import { useCachedMessengers } from '../notifications/queries.ts';
 import styles from './FirstSteps.module.css';
 import { FIRST_STEPS } from './first-steps.ts';
 
@@ -11,10 +11,10 @@ import { FIRST_STEPS } from './first-steps.ts';
 export function FirstSteps({ action }: { action: ReactNode }) {
   const panel = useRef<HTMLElement>(null);
   const title = useId();
-  useAwaitedFocus(FIRST_STEPS, panel, 'nearest');
-  const messengers = useKnownMessengers();
+  useRequestedFocus(FIRST_STEPS, panel, 'nearest');
+  const messengers = useCachedMessengers();
   const done = [
-    useKnownBankData().items.length > 0,
+    useCachedBankData().items.length > 0,
     messengers.some(({ connected }) => connected),
     messengers.some(isComplete),
   ];

@@ -1,14 +1,14 @@
 import { usePrefetchQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense } from 'react';
 import { Banks } from '../banks/Banks.tsx';
-import { Boundary } from '../design/Boundary.tsx';
 import { Button } from '../design/Button.tsx';
 import { Callout } from '../design/Callout.tsx';
-import { chunk } from '../design/chunk.ts';
+import { ErrorBoundary } from '../design/ErrorBoundary.tsx';
+import { lazyComponent } from '../design/lazy-component.ts';
 import { Page } from '../design/Page.tsx';
 import { CardSkeleton, PartSkeleton, Section } from '../design/Section.tsx';
 import { isComplete } from '../notifications/messenger-state.ts';
-import { useKnownMessengers } from '../notifications/queries.ts';
+import { useCachedMessengers } from '../notifications/queries.ts';
 import { meQuery } from '../session/me.ts';
 import { withQueries } from '../session/query-client.tsx';
 import styles from './Home.module.css';
@@ -19,12 +19,12 @@ export const Home = withQueries(function Home() {
   return (
     <Page title="Accueil" className={styles.home}>
       <h1 className="unseen">Accueil</h1>
-      <Banks FirstSteps={FirstSteps} next={NEXT} isNext={useKnownMessengers().every(isComplete)} />
-      <Boundary fallback={<Broken />}>
+      <Banks FirstSteps={FirstSteps} next={NEXT} isNext={useCachedMessengers().every(isComplete)} />
+      <ErrorBoundary fallback={<Broken />}>
         <Suspense fallback={<Waiting />}>
-          <messengers.Part FirstSteps={FirstSteps} />
+          <messengers.Component FirstSteps={FirstSteps} />
         </Suspense>
-      </Boundary>
+      </ErrorBoundary>
     </Page>
   );
 });
@@ -32,11 +32,11 @@ export const Home = withQueries(function Home() {
 const NEXT = 'Notifications';
 
 /** Below the banks: what is first seen of the page does not wait for it. */
-const messengers = chunk(
+const messengers = lazyComponent(
   () => import('../notifications/Messengers.tsx'),
   (file) => file.Messengers,
 );
-messengers.prepare();
+messengers.preload();
 
 function Waiting() {
   return (
@@ -60,17 +60,17 @@ function Broken() {
 }
 
 /** Only those who begin see them; without their file, the way to the next step is still there. */
-const steps = chunk(
+const steps = lazyComponent(
   () => import('./FirstSteps.tsx'),
   (file) => file.FirstSteps,
 );
 
 function FirstSteps({ action }: { action: ReactNode }) {
   return (
-    <Boundary fallback={action}>
+    <ErrorBoundary fallback={action}>
       <Suspense fallback={<PartSkeleton />}>
-        <steps.Part action={action} />
+        <steps.Component action={action} />
       </Suspense>
-    </Boundary>
+    </ErrorBoundary>
   );
 }

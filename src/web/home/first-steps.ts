@@ -1,2 +1,2 @@
-/** By which `awaitFocus` finds the first steps. */
+/** By which `requestFocus` finds the first steps. */
 export const FIRST_STEPS = 'first steps';

@@ -1,15 +1,15 @@
 import { balanceText, changeText, moneyText, numberText, spokenBalance } from './balance.ts';
-import { useHidden } from './hiding.ts';
+import { useAmountsHidden } from './hiding.ts';
 
-interface AmountProps {
+interface BalanceProps {
   /** In the currency's main unit; null when the bank did not give it. */
   balance: number | null;
   currency: string;
 }
 
 /** "1 234,56 (EUR)", or dots in its place when amounts are hidden. */
-export function Amount({ balance, currency }: AmountProps) {
-  const hidden = useHidden();
+export function Balance({ balance, currency }: BalanceProps) {
+  const hidden = useAmountsHidden();
   if (balance === null) return balanceText(balance, currency);
   return (
     <span className="amount" data-negative={!hidden && balance < 0}>
@@ -28,7 +28,7 @@ interface MoneyProps {
 
 /** A sum: "1 234,56 €". */
 export function Money({ amount, currency }: MoneyProps) {
-  const hidden = useHidden();
+  const hidden = useAmountsHidden();
   return (
     <span className="amount" data-negative={!hidden && amount < 0}>
       <span aria-hidden="true">{hidden ? '••••' : moneyText(amount, currency)}</span>
@@ -39,7 +39,7 @@ export function Money({ amount, currency }: MoneyProps) {
 
 /** What was added or taken away: "+12,00 €". Its sign is hidden with it. */
 export function Change({ amount, currency }: MoneyProps) {
-  const hidden = useHidden();
+  const hidden = useAmountsHidden();
   return (
     <span className="amount">
       <span aria-hidden="true">{hidden ? '••••' : changeText(amount, currency)}</span>
@@ -49,7 +49,7 @@ export function Change({ amount, currency }: MoneyProps) {
 }
 
 function Spoken({ amount, currency, sign = '' }: MoneyProps & { sign?: string }) {
-  const hidden = useHidden();
+  const hidden = useAmountsHidden();
   return (
     <span className="unseen">
       {hidden ? `montant masqué (${currency})` : sign + spokenBalance(amount, currency)}

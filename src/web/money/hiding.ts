@@ -1,12 +1,12 @@
-import { storedText } from '../browser/local-storage.ts';
+import { localStorageText } from '../browser/local-storage.ts';
 
-const hiding = storedText('tirelire.amounts');
+const hiding = localStorageText('tirelire.amounts');
 
 /** Whether amounts are hidden on screen: remembered by this browser, for every tab. */
-export function useHidden(): boolean {
+export function useAmountsHidden(): boolean {
   return hiding.useValue() !== null;
 }
 
-export function hideAmounts(hide: boolean): void {
+export function setAmountsHidden(hide: boolean): void {
   hiding.write(hide ? 'hidden' : null);
 }

@@ -1,14 +1,14 @@
 import { useId, useRef } from 'react';
 import type { BankAccount } from '../../shared/contract/banks.ts';
 import type { AccountChoice } from '../../shared/contract/messengers.ts';
-import { useKnownBankData } from '../banks/queries.ts';
-import { useAwaitedFocus } from '../design/awaited-focus.ts';
+import { useCachedBankData } from '../banks/queries.ts';
 import { Choice } from '../design/Choice.tsx';
 import { FieldFault } from '../design/FieldFault.tsx';
+import { useRequestedFocus } from '../design/requested-focus.ts';
 import styles from './Picker.module.css';
 
 interface AccountsPickerProps extends ChoiceProps {
-  /** By which `awaitFocus` finds it. */
+  /** By which `requestFocus` finds it. */
   name: string;
   fault: string | null;
 }
@@ -21,8 +21,8 @@ interface ChoiceProps {
 export function AccountsPicker({ name, choice, fault, onChange }: AccountsPickerProps) {
   const id = useId();
   const fields = useRef<HTMLFieldSetElement>(null);
-  useAwaitedFocus(name, fields);
-  const { accounts } = useKnownBankData();
+  useRequestedFocus(name, fields);
+  const { accounts } = useCachedBankData();
   const choose = () => onChange({ ...choice, scope: 'chosen', chosen: idsOf(accounts) });
   return (
     <fieldset

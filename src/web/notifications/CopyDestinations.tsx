@@ -1,22 +1,22 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Messenger } from '../../shared/contract/messengers.ts';
 import { alertTexts } from '../../shared/errors/texts.ts';
+import { capitalize } from '../../shared/message/capitalize.ts';
 import { call } from '../api/call.ts';
-import { awaitFocus } from '../design/awaited-focus.ts';
+import { Avatar } from '../design/Avatar.tsx';
 import { Button } from '../design/Button.tsx';
 import { Icon } from '../design/Icon.tsx';
-import { Mark } from '../design/Mark.tsx';
+import { requestFocus } from '../design/requested-focus.ts';
 import { showToast } from '../design/toasts/toasts.ts';
 import styles from './CopyDestinations.module.css';
-import { nextWords } from './messenger-state.ts';
+import { nextStepText } from './messenger-state.ts';
 import { putMessenger } from './mutations.ts';
-import { useKnownMessengers } from './queries.ts';
-import { capital } from './rhythm.ts';
+import { useCachedMessengers } from './queries.ts';
 
 /** The destinations that are linked: a press copies the notification there, as it was saved. */
 export function CopyDestinations({ messenger }: { messenger: Messenger }) {
   const { mutate, isPending, variables } = useCopy(messenger);
-  const destinations = destinationsFor(messenger, useKnownMessengers());
+  const destinations = destinationsFor(messenger, useCachedMessengers());
   if (destinations.length === 0) {
     return <p className="note">{"Reliez d'abord un autre endroit où la recevoir."}</p>;
   }
@@ -32,8 +32,8 @@ export function CopyDestinations({ messenger }: { messenger: Messenger }) {
               busy={isPending && variables === slackBotToken}
               onClick={() => !isPending && mutate(slackBotToken)}
             >
-              <Mark>{channels === 'one' ? chatName[0] : <Icon name="hash" />}</Mark>
-              {capital(placePhrase ?? `dans ${slackTeamName}, ${chatName}`)}
+              <Avatar>{channels === 'one' ? chatName[0] : <Icon name="hash" />}</Avatar>
+              {capitalize(placePhrase ?? `dans ${slackTeamName}, ${chatName}`)}
             </Button>
           </li>
         ))}
@@ -59,9 +59,9 @@ function useCopy({ id }: Messenger) {
       }),
     meta: { failure: 'unknownError' },
     onSuccess: (copy) => {
-      awaitFocus(copy.id);
+      requestFocus(copy.id);
       putMessenger(client, copy);
-      showToast('success', alertTexts.messengerAdded, nextWords(copy));
+      showToast('success', alertTexts.messengerAdded, nextStepText(copy));
     },
   });
 }

@@ -4,7 +4,7 @@ import { browserZone, offsetOf, twoDigits } from '../time/calendar.ts';
 import { now } from '../time/clock.ts';
 import { MINUTES } from './draft.ts';
 import styles from './MessengerForm.module.css';
-import { rhythmLegend, zoneNote } from './rhythm.ts';
+import { scheduleLegend, zoneNote } from './schedule-words.ts';
 
 interface HourFieldProps {
   /** The days of the week that send. */
@@ -23,7 +23,7 @@ export function HourField({ days, stored, hour, onChange }: HourFieldProps) {
     onChange({ ...hour, ...part, zone: browserZone(), timeZone: offsetOf(now()) });
   return (
     <fieldset className={styles.hour} aria-describedby={`${id}-note`}>
-      <legend>{rhythmLegend(days)}</legend>
+      <legend>{scheduleLegend(days)}</legend>
       <div className={styles.clock}>
         <NumberSelect
           label="Heures"

@@ -2,49 +2,49 @@ import { type Dispatch, type SetStateAction, useLayoutEffect, useState } from 'r
 import { flushSync } from 'react-dom';
 import type { Messenger } from '../../shared/contract/messengers.ts';
 import { configuration } from '../api/configuration.ts';
-import { useReadBankData } from '../banks/queries.ts';
+import { useCachedBankDataOrNull } from '../banks/queries.ts';
 import { useMedia } from '../browser/media.ts';
+import { Avatar } from '../design/Avatar.tsx';
 import { Card } from '../design/Card.tsx';
-import { chunk } from '../design/chunk.ts';
 import { DeleteButton } from '../design/DeleteButton.tsx';
 import { Icon } from '../design/Icon.tsx';
 import { IconButton } from '../design/IconButton.tsx';
 import { LazyDetails } from '../design/LazyDetails.tsx';
-import { Mark } from '../design/Mark.tsx';
-import { RetriedPart } from '../design/RetriedPart.tsx';
+import { lazyComponent } from '../design/lazy-component.ts';
+import { RetryBoundary } from '../design/RetryBoundary.tsx';
 import { dayAndTime, zoneWords } from '../time/calendar.ts';
 import { useNow } from '../time/clock.ts';
 import { outcomeWords } from './deliveries/words.ts';
 import styles from './MessengerCard.module.css';
 import { MessengerForm } from './MessengerForm.tsx';
 import { useMessengerForm } from './messenger-form.ts';
-import { isComplete, isPaused, lacksAccounts, needsCare } from './messenger-state.ts';
+import { isComplete, isPaused, lacksAccounts, needsAction } from './messenger-state.ts';
 import { useDeleteMessenger } from './mutations.ts';
-import { channelWords, followingDays, rhythmSentence } from './rhythm.ts';
+import { channelWords, followingDays, scheduleSentence } from './schedule-words.ts';
 
-const deliveries = chunk(
+const deliveries = lazyComponent(
   () => import('./deliveries/DeliveryList.tsx'),
   (file) => file.DeliveryList,
 );
 
-const alerts = chunk(
+const alerts = lazyComponent(
   () => import('./alerts/AlertsPanel.tsx'),
   (file) => file.AlertsPanel,
 );
 
-const copies = chunk(
+const copies = lazyComponent(
   () => import('./CopyDestinations.tsx'),
   (file) => file.CopyDestinations,
 );
 
 /** Few notifications are about no account. */
-const noAccountsNotice = chunk(
+const noAccountsNotice = lazyComponent(
   () => import('./NoAccountsNotice.tsx'),
   (file) => file.NoAccountsNotice,
 );
 
 /** Few notifications are paused. */
-const pauseNotice = chunk(
+const pauseNotice = lazyComponent(
   () => import('./PauseNotice.tsx'),
   (file) => file.PauseNotice,
 );
@@ -56,19 +56,19 @@ interface MessengerCardProps {
   /** Its owner has so few that all of them stay open. */
   few: boolean;
   /** The button of its next step is the solid one of the page. */
-  leads: boolean;
+  hasPrimaryAction: boolean;
   /** Changes the list of the ids of cards with a next step. */
   onUnfinished: Dispatch<SetStateAction<readonly string[]>>;
   onDeleted: () => void;
 }
 
 export function MessengerCard(props: MessengerCardProps) {
-  const { owner, messenger, few, leads, onDeleted } = props;
+  const { owner, messenger, few, hasPrimaryAction, onDeleted } = props;
   const form = useMessengerForm(owner, messenger, () => flushSync(() => setOpen(true)));
-  const [open, setOpen] = useFolding(few || form.changed || needsCare(messenger));
+  const [open, setOpen] = useFolding(few || form.changed || needsAction(messenger));
   useUnfinished(open && form.next !== null, props, form.changed);
   const [previewBox, setPreviewBox] = useState<HTMLElement | null>(null);
-  const banks = useReadBankData();
+  const banks = useCachedBankDataOrNull();
   const isWide = useMedia('(min-width: 768px)');
   const isOne = messenger.channels === 'one';
   const { mutate: remove, isPending: removing } = useDeleteMessenger(messenger.id);
@@ -92,40 +92,42 @@ export function MessengerCard(props: MessengerCardProps) {
   return (
     <Card
       title={messenger.slackTeamName}
-      mark={<Mark>{isOne ? messenger.chatName[0] : <Icon name="hash" />}</Mark>}
-      sentence={rhythmSentence(form.values)}
+      avatar={<Avatar>{isOne ? messenger.chatName[0] : <Icon name="hash" />}</Avatar>}
+      sentence={scheduleSentence(form.values)}
       icons={icons}
       name={messenger.id}
       beside={open ? <div ref={setPreviewBox} className={styles.beside} /> : undefined}
     >
       <div role="status" className="stack">
         {banks && lacksAccounts(messenger, banks) && (
-          <RetriedPart missing="Les messages n'ont aucun solde à donner.">
-            {() => <noAccountsNotice.Part banks={banks} onChoose={form.openAccounts} />}
-          </RetriedPart>
+          <RetryBoundary missing="Les messages n'ont aucun solde à donner.">
+            {() => <noAccountsNotice.Component banks={banks} onChoose={form.openAccounts} />}
+          </RetryBoundary>
         )}
         {isPaused(messenger) && (
-          <RetriedPart missing="Cette notification est en pause. La raison n'a pas pu être chargée.">
-            {() => <pauseNotice.Part messenger={messenger} onChooseChannel={form.openChannels} />}
-          </RetriedPart>
+          <RetryBoundary missing="Cette notification est en pause. La raison n'a pas pu être chargée.">
+            {() => (
+              <pauseNotice.Component messenger={messenger} onChooseChannel={form.openChannels} />
+            )}
+          </RetryBoundary>
         )}
       </div>
       <Schedule messenger={messenger} next={form.next} brief={!open} />
       <MessengerForm
         messenger={messenger}
         form={form}
-        leads={leads}
+        hasPrimaryAction={hasPrimaryAction}
         folded={!open}
         previewBox={isWide ? previewBox : null}
       >
-        <LazyDetails summary="Alertes" prepare={alerts.prepare}>
-          {() => <alerts.Part messenger={messenger} />}
+        <LazyDetails summary="Alertes" preload={alerts.preload}>
+          {() => <alerts.Component messenger={messenger} />}
         </LazyDetails>
-        <LazyDetails summary="Derniers envois" prepare={deliveries.prepare}>
-          {() => <deliveries.Part messenger={messenger} />}
+        <LazyDetails summary="Derniers envois" preload={deliveries.preload}>
+          {() => <deliveries.Component messenger={messenger} />}
         </LazyDetails>
-        <LazyDetails summary="Dupliquer" prepare={copies.prepare}>
-          {() => <copies.Part messenger={messenger} />}
+        <LazyDetails summary="Dupliquer" preload={copies.preload}>
+          {() => <copies.Component messenger={messenger} />}
         </LazyDetails>
       </MessengerForm>
     </Card>

@@ -1,33 +1,33 @@
 import type { ReactNode } from 'react';
 import type { AccountChoice, Messenger } from '../../shared/contract/messengers.ts';
 import { Choice } from '../design/Choice.tsx';
-import { chunk } from '../design/chunk.ts';
 import { LazyDetails } from '../design/LazyDetails.tsx';
+import { lazyComponent } from '../design/lazy-component.ts';
 import { ChannelField } from './channels/ChannelField.tsx';
 import { HourField } from './HourField.tsx';
-import { LinkChat } from './linking/LinkChat.tsx';
+import { LinkChatButton } from './linking/LinkChatButton.tsx';
 import styles from './MessengerForm.module.css';
 import { MessageField } from './message/MessageField.tsx';
-import { accountsName, type useMessengerForm } from './messenger-form.ts';
+import { accountsFocusName, type useMessengerForm } from './messenger-form.ts';
 
-const accountsPicker = chunk(
+const accountsPicker = lazyComponent(
   () => import('./AccountsPicker.tsx'),
   (file) => file.AccountsPicker,
 );
-const messageSettings = chunk(
+const messageSettings = lazyComponent(
   () => import('./message/MessageSettings.tsx'),
   (file) => file.MessageSettings,
 );
-const restPicker = chunk(
-  () => import('./RestPicker.tsx'),
-  (file) => file.RestPicker,
+const sendingDaysPicker = lazyComponent(
+  () => import('./SendingDaysPicker.tsx'),
+  (file) => file.SendingDaysPicker,
 );
 
 interface MessengerFieldsProps {
   messenger: Messenger;
   form: ReturnType<typeof useMessengerForm>;
   /** The button of its next step is the solid one of the page. */
-  leads: boolean;
+  hasPrimaryAction: boolean;
   /** Nothing of it is on screen. */
   folded: boolean;
   /** Beside the card; null where the page is too narrow for it. */
@@ -37,13 +37,13 @@ interface MessengerFieldsProps {
 }
 
 export function MessengerFields(props: MessengerFieldsProps) {
-  const { messenger, form, leads, folded, previewBox: previewPlace, children } = props;
+  const { messenger, form, hasPrimaryAction, folded, previewBox, children } = props;
   const { pause, ...others } = form.faults;
   const above = Object.values(others);
   return (
     <>
       {messenger.channels === 'one' ? (
-        <LinkChat
+        <LinkChatButton
           label={messenger.relinkLabel ?? 'Relier un autre channel'}
           messenger={messenger}
         />
@@ -54,7 +54,7 @@ export function MessengerFields(props: MessengerFieldsProps) {
           onOpen={form.setChoosing}
           messenger={messenger}
           value={form.values}
-          isNext={leads && form.next === 'channel'}
+          isNext={hasPrimaryAction && form.next === 'channel'}
           fault={form.faults.channel}
           onChange={form.change}
         />
@@ -70,7 +70,7 @@ export function MessengerFields(props: MessengerFieldsProps) {
         messenger={messenger}
         values={form.values}
         folded={folded}
-        previewBox={previewPlace}
+        previewBox={previewBox}
         fault={form.faults.message}
         onChange={(message) => form.change({ message })}
       />
@@ -85,21 +85,21 @@ export function MessengerFields(props: MessengerFieldsProps) {
       <div className={styles.settings}>
         <LazyDetails
           summary={`Comptes\u202f: ${choiceWords(form.values.accounts)}`}
-          prepare={accountsPicker.prepare}
+          preload={accountsPicker.preload}
           isNeeded={form.accountsAsked}
         >
           {() => (
-            <accountsPicker.Part
-              name={accountsName(messenger.id)}
+            <accountsPicker.Component
+              name={accountsFocusName(messenger.id)}
               choice={form.values.accounts}
               fault={form.faults.accounts}
               onChange={(accounts) => form.change({ accounts })}
             />
           )}
         </LazyDetails>
-        <LazyDetails summary="À signaler, opérations" prepare={messageSettings.prepare}>
+        <LazyDetails summary="À signaler, opérations" preload={messageSettings.preload}>
           {() => (
-            <messageSettings.Part
+            <messageSettings.Component
               messenger={messenger}
               values={form.values}
               textarea={form.message}
@@ -109,14 +109,14 @@ export function MessengerFields(props: MessengerFieldsProps) {
         </LazyDetails>
         <LazyDetails
           summary="Pause, jours d'envoi, jours fériés"
-          prepare={restPicker.prepare}
+          preload={sendingDaysPicker.preload}
           isNeeded={pause !== null}
         >
           {() => (
-            <restPicker.Part
+            <sendingDaysPicker.Component
               values={form.values}
               fault={pause}
-              leads={above.every((fault) => fault === null)}
+              isFirstFault={above.every((fault) => fault === null)}
               pause={form.pause}
               onChange={form.change}
             />

@@ -1,18 +1,18 @@
 import { type ReactNode, useState } from 'react';
 import type { Messenger } from '../../shared/contract/messengers.ts';
 import { Button } from '../design/Button.tsx';
-import { chunk } from '../design/chunk.ts';
-import { RetriedPart } from '../design/RetriedPart.tsx';
+import { lazyComponent } from '../design/lazy-component.ts';
+import { RetryBoundary } from '../design/RetryBoundary.tsx';
 import styles from './MessengerForm.module.css';
 import type { useMessengerForm } from './messenger-form.ts';
 
 /** A folded card needs none of it. */
-const fields = chunk(
+const fields = lazyComponent(
   () => import('./MessengerFields.tsx'),
   (file) => file.MessengerFields,
 );
 // Most people have so few notifications that these are open: asked for beside the list of them.
-fields.prepare();
+fields.preload();
 
 const MISSING = "Les réglages de cette notification n'ont pas pu être chargés.";
 
@@ -20,7 +20,7 @@ interface MessengerFormProps {
   messenger: Messenger;
   form: ReturnType<typeof useMessengerForm>;
   /** The button of its next step is the solid one of the page. */
-  leads: boolean;
+  hasPrimaryAction: boolean;
   /** Shows the button of the test alone. */
   folded: boolean;
   /** Beside the card; null while it is folded, and where the page is too narrow for it. */
@@ -30,7 +30,7 @@ interface MessengerFormProps {
 }
 
 export function MessengerForm(props: MessengerFormProps) {
-  const { messenger, form, leads, folded, previewBox: previewPlace, children } = props;
+  const { messenger, form, hasPrimaryAction, folded, previewBox, children } = props;
   const [isNeeded, setNeeded] = useState(!folded);
   if (!folded && !isNeeded) setNeeded(true);
   return (
@@ -44,13 +44,13 @@ export function MessengerForm(props: MessengerFormProps) {
     >
       {isNeeded && (
         <div className={styles.fields} hidden={folded}>
-          <RetriedPart missing={MISSING} waiting={<div className={styles.room} />}>
+          <RetryBoundary missing={MISSING} waiting={<div className={styles.room} />}>
             {() => (
-              <fields.Part {...{ messenger, form, leads, folded, previewBox: previewPlace }}>
+              <fields.Component {...{ messenger, form, hasPrimaryAction, folded, previewBox }}>
                 {children}
-              </fields.Part>
+              </fields.Component>
             )}
-          </RetriedPart>
+          </RetryBoundary>
         </div>
       )}
       <div className={styles.foot} data-folded={folded}>
@@ -83,7 +83,7 @@ export function MessengerForm(props: MessengerFormProps) {
           {!folded && (
             <Button
               type="submit"
-              variant={leads && form.next === 'save' ? 'primary' : 'plain'}
+              variant={hasPrimaryAction && form.next === 'save' ? 'primary' : 'plain'}
               busy={form.saving}
             >
               Valider

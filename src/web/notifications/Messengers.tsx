@@ -4,18 +4,18 @@ import { useSearch } from 'wouter';
 import type { Messenger } from '../../shared/contract/messengers.ts';
 import { loadingFailure } from '../api/failure.ts';
 import { loadingState } from '../api/loading-state.ts';
-import { useKnownBankData } from '../banks/queries.ts';
-import { awaitFocus } from '../design/awaited-focus.ts';
+import { useCachedBankData } from '../banks/queries.ts';
 import { Button } from '../design/Button.tsx';
 import { Callout } from '../design/Callout.tsx';
-import { chunk } from '../design/chunk.ts';
-import { RetriedPart } from '../design/RetriedPart.tsx';
-import { Retry } from '../design/Retry.tsx';
+import { lazyComponent } from '../design/lazy-component.ts';
+import { RetryBoundary } from '../design/RetryBoundary.tsx';
+import { RetryCallout } from '../design/RetryCallout.tsx';
+import { requestFocus } from '../design/requested-focus.ts';
 import { CardSkeleton, Cards, type LoadingState, Section } from '../design/Section.tsx';
 import { ConnectLink } from './chats/slack/ConnectLink.tsx';
-import { handleIn, hasArrived } from './chats/slack/handle.ts';
+import { handleIn, isBackFromConsent } from './chats/slack/handle.ts';
 import * as chat from './chats/slack/words.ts';
-import { LinkChat } from './linking/LinkChat.tsx';
+import { LinkChatButton } from './linking/LinkChatButton.tsx';
 import { MessengerCard } from './MessengerCard.tsx';
 import { isComplete, sortedMessengers } from './messenger-state.ts';
 import { useAddMessenger, useLastMutation } from './mutations.ts';
@@ -25,9 +25,9 @@ import { useMessengers } from './queries.ts';
 const MOST_OPEN = 2;
 
 /** For those who come back from the chat's consent page. */
-const arrival = chunk(
-  () => import('./chats/slack/Arrival.ts'),
-  (file) => file.Arrival,
+const slackReturn = lazyComponent(
+  () => import('./chats/slack/SlackReturn.ts'),
+  (file) => file.SlackReturn,
 );
 
 interface MessengersProps {
@@ -48,7 +48,7 @@ export function Messengers({ FirstSteps }: MessengersProps) {
   /** Those whose next step is on screen, by id. The last one's button alone is solid. */
   const [unfinished, setUnfinished] = useState<readonly string[]>([]);
   // Without a bank, that is where the first steps stand.
-  const banks = useKnownBankData().items.length;
+  const banks = useCachedBankData().items.length;
   const isStarting = banks > 0 && messengers !== null && !messengers.some(isComplete);
   const isEmpty = messengers?.length === 0;
   const isNext = isStarting && isEmpty;
@@ -62,13 +62,13 @@ export function Messengers({ FirstSteps }: MessengersProps) {
       // The next step is then on the first screen.
       isBeside={isNext && banks === 1}
     >
-      {hasArrived(search) && (
-        <RetriedPart missing="La connexion n'a pas pu être terminée.">
-          {() => <arrival.Part loaded={messengers !== null} />}
-        </RetriedPart>
+      {isBackFromConsent(search) && (
+        <RetryBoundary missing="La connexion n'a pas pu être terminée.">
+          {() => <slackReturn.Component loaded={messengers !== null} />}
+        </RetryBoundary>
       )}
       {me.isError && (
-        <Retry
+        <RetryCallout
           text={loadingFailure(
             `Vos notifications n'ont pas pu être ${messengers ? 'actualisées' : 'chargées'}.`,
             me.error,
@@ -93,7 +93,7 @@ export function Messengers({ FirstSteps }: MessengersProps) {
               owner={data.id}
               messenger={messenger}
               few={messengers.length <= MOST_OPEN}
-              leads={unfinished.at(-1) === messenger.id}
+              hasPrimaryAction={unfinished.at(-1) === messenger.id}
               onUnfinished={setUnfinished}
               onDeleted={() => heading.current?.focus()}
             />
@@ -119,14 +119,14 @@ function AddMessenger({ messengers, state, arriving, isNext }: AddMessengerProps
       <>
         <ConnectLink label={chat.ADD_ANOTHER} />
         <AddToWorkspace messengers={messengers} />
-        <LinkChat />
+        <LinkChatButton />
       </>
     );
   }
   return state === 'Loaded' && !arriving ? (
     <>
       <ConnectLink label={chat.ADD} variant={isNext ? 'primary' : 'secondary'} />
-      <LinkChat />
+      <LinkChatButton />
     </>
   ) : null;
 }
@@ -141,7 +141,7 @@ function AddToWorkspace({ messengers }: Pick<AddMessengerProps, 'messengers'>) {
   const botToken = messengers[0]?.slackBotToken ?? null;
   const begun = messengers.find((one) => one.slackBotToken === botToken && !isComplete(one));
   const add = () => {
-    if (begun) awaitFocus(begun.id);
+    if (begun) requestFocus(begun.id);
     else if (client.isMutating({ mutationKey: ['messengers', 'add'] }) === 0) mutate(botToken);
   };
   return (

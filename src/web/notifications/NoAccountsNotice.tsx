@@ -1,6 +1,6 @@
 import { configuration } from '../api/configuration.ts';
-import { FreshLink } from '../api/FreshLink.tsx';
-import { linkBank, newBank } from '../banks/linking/link-bank.ts';
+import { ProviderLink } from '../api/ProviderLink.tsx';
+import { linkBankDialog, newBank } from '../banks/linking/link-bank-dialog.ts';
 import type { BankData } from '../banks/queries.ts';
 import { Button } from '../design/Button.tsx';
 import { Callout } from '../design/Callout.tsx';
@@ -30,8 +30,8 @@ const label = 'Relier une banque';
 /** Does what "Ajouter une banque" does. */
 function WayToLink() {
   return configuration.hasBankPage ? (
-    <FreshLink path="/bridge/items/connect">{label}</FreshLink>
+    <ProviderLink path="/bridge/items/connect">{label}</ProviderLink>
   ) : (
-    <DialogButton label={label} part={linkBank} more={newBank} />
+    <DialogButton label={label} lazyDialog={linkBankDialog} dialogProps={newBank} />
   );
 }

@@ -4,7 +4,7 @@ import { Callout } from '../design/Callout.tsx';
 import { longDay } from '../time/calendar.ts';
 import { ConnectLink } from './chats/slack/ConnectLink.tsx';
 import * as chat from './chats/slack/words.ts';
-import { LinkChat } from './linking/LinkChat.tsx';
+import { LinkChatButton } from './linking/LinkChatButton.tsx';
 import { useResumeMessenger } from './mutations.ts';
 
 interface PauseNoticeProps {
@@ -27,7 +27,7 @@ function PauseAction({ messenger, onChooseChannel }: PauseNoticeProps) {
     return messenger.chat === chat.KIND ? (
       <ConnectLink label={chat.RECONNECT} />
     ) : (
-      <LinkChat label="Relier de nouveau" messenger={messenger} />
+      <LinkChatButton label="Relier de nouveau" messenger={messenger} />
     );
   }
   if (messenger.pause?.action === 'choose-channel') {

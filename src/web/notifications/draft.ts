@@ -4,7 +4,7 @@ import type {
   MessengerChange,
   TestMessage,
 } from '../../shared/contract/messengers.ts';
-import { dayAfter, dayAt, type HourZone, longDay } from '../time/calendar.ts';
+import { addDays, dayAt, type HourZone, longDay } from '../time/calendar.ts';
 
 const MESSAGE_LIMIT = 3000;
 export const MINUTES = [0, 15, 30, 45] as const;
@@ -44,16 +44,16 @@ export interface Values
     > {}
 
 export function valuesOf(messenger: Messenger, draft: Draft): Values {
-  return { ...messenger, message: writtenIn(messenger), ...draft };
+  return { ...messenger, message: textOf(messenger), ...draft };
 }
 
 /** The saved text, or the one that is proposed for it. */
-function writtenIn({ message }: Pick<Messenger, 'message'>): string {
+function textOf({ message }: Pick<Messenger, 'message'>): string {
   return message || PROPOSAL;
 }
 
 /** The draft without what equals the saved messenger: that is no change any more. */
-export function unsaved(messenger: Messenger, draft: Draft): Draft {
+export function unsavedChanges(messenger: Messenger, draft: Draft): Draft {
   const changed = names.filter((name) => isChanged(messenger, draft, name));
   const rest: Draft = Object.fromEntries(changed.map((name) => [name, draft[name]]));
   const { slackChannelName } = draft;
@@ -61,7 +61,7 @@ export function unsaved(messenger: Messenger, draft: Draft): Draft {
 }
 
 /** Without the accounts that left with their bank since: no box shows them, and none can be saved. */
-export function withoutGone(draft: Draft, linked: readonly { id: number }[]): Draft {
+export function withoutUnlinkedAccounts(draft: Draft, linked: readonly { id: number }[]): Draft {
   const { accounts } = draft;
   if (!accounts) return draft;
   const chosen = accounts.chosen.filter((id) => linked.some((account) => account.id === id));
@@ -73,14 +73,19 @@ export function withoutGone(draft: Draft, linked: readonly { id: number }[]): Dr
  * The draft after one more change. While a save is under way a value that equals the saved one stays:
  * it is a change again once that save has ended.
  */
-export function edited(messenger: Messenger, draft: Draft, patch: Draft, saving: boolean): Draft {
+export function patchDraft(
+  messenger: Messenger,
+  draft: Draft,
+  patch: Draft,
+  saving: boolean,
+): Draft {
   const next = { ...draft, ...patch };
-  return saving ? next : unsaved(messenger, next);
+  return saving ? next : unsavedChanges(messenger, next);
 }
 
 function isChanged(messenger: Messenger, draft: Draft, name: (typeof names)[number]): boolean {
   if (draft[name] === undefined) return false;
-  if (name === 'message') return draft.message !== writtenIn(messenger);
+  if (name === 'message') return draft.message !== textOf(messenger);
   if (name === 'hour' && draft.hour) return !isSameHour(draft.hour, messenger.hour);
   return JSON.stringify(draft[name]) !== JSON.stringify(messenger[name]);
 }
@@ -100,7 +105,7 @@ export function unsavedChoices(
 
 /** The payload of Valider: what changed, and no hour when the hour was not touched. */
 export function changeOf(messenger: Messenger, draft: Draft): MessengerChange {
-  const { slackChannelName: _shown, ...unsavedChange } = unsaved(messenger, draft);
+  const { slackChannelName: _shown, ...unsavedChange } = unsavedChanges(messenger, draft);
   // What is proposed is written by the first save.
   const proposed = messenger.message === '' ? { message: PROPOSAL } : {};
   const change = { ...proposed, ...unsavedChange };
@@ -145,7 +150,7 @@ export function faultsOf(
 }
 
 /** The fields that a change touches: what the server said of them is over. */
-export function refusedFields(patch: Draft): Partial<Faults> {
+export function clearedFaults(patch: Draft): Partial<Faults> {
   return {
     ...(patch.slackChannel !== undefined && { channel: null }),
     ...(patch.message !== undefined && { message: null }),
@@ -156,7 +161,7 @@ export function refusedFields(patch: Draft): Partial<Faults> {
 
 /** Tomorrow where the notification lives, YYYY-MM-DD: the first day on which a pause can end. */
 export function firstResumption(hourZone: HourZone, now: Date): string {
-  return dayAfter(dayAt(now, hourZone), 1);
+  return addDays(dayAt(now, hourZone), 1);
 }
 
 function isSameHour(one: Hour, other: Hour): boolean {

@@ -3,23 +3,23 @@ import { useEffect, useRef, useState } from 'react';
 import type { Messenger } from '../../shared/contract/messengers.ts';
 import { alertTexts } from '../../shared/errors/texts.ts';
 import { detailsOf } from '../api/failure.ts';
-import { bankKeys, useReadBankData } from '../banks/queries.ts';
+import { bankKeys, useCachedBankDataOrNull } from '../banks/queries.ts';
 import { recall, remember } from '../browser/tab-storage.ts';
-import { awaitFocus } from '../design/awaited-focus.ts';
+import { requestFocus } from '../design/requested-focus.ts';
 import { showToast } from '../design/toasts/toasts.ts';
 import { now } from '../time/clock.ts';
 import {
   changeOf,
+  clearedFaults,
   type Draft,
-  edited,
   type Faults,
   faultsOf,
   noFaults,
-  refusedFields,
-  unsaved,
+  patchDraft,
+  unsavedChanges,
   unsavedChoices,
   valuesOf,
-  withoutGone,
+  withoutUnlinkedAccounts,
 } from './draft.ts';
 import { isComplete } from './messenger-state.ts';
 import { useSaveMessenger, useTestMessage } from './mutations.ts';
@@ -59,7 +59,7 @@ export function useMessengerForm(owner: string, messenger: Messenger, unfold: ()
   function openAccounts() {
     unfold();
     setAccountsAsked((count) => count + 1);
-    awaitFocus(accountsName(messenger.id));
+    requestFocus(accountsFocusName(messenger.id));
   }
 
   /** Shows what the server found beside the fields, and leads to the first. */
@@ -97,7 +97,7 @@ export function useMessengerForm(owner: string, messenger: Messenger, unfold: ()
     values,
     changed,
     change(patch: Draft) {
-      setRefused((found) => ({ ...found, ...refusedFields(patch) }));
+      setRefused((found) => ({ ...found, ...clearedFaults(patch) }));
       change(patch);
     },
     /** Goes back to what is saved. */
@@ -127,13 +127,13 @@ export function useMessengerForm(owner: string, messenger: Messenger, unfold: ()
   };
 }
 
-/** By which `awaitFocus` finds the choice of accounts of a notification. */
-export function accountsName(messengerId: string): string {
+/** By which `requestFocus` finds the choice of accounts of a notification. */
+export function accountsFocusName(messengerId: string): string {
   return `accounts of ${messengerId}`;
 }
 
 /** By which it finds the preview of its message. */
-export function previewName(messengerId: string): string {
+export function previewFocusName(messengerId: string): string {
   return `preview of ${messengerId}`;
 }
 
@@ -162,15 +162,15 @@ function refusedBy(failure: unknown, message: string): Partial<Faults> {
  */
 function useDraft(owner: string, messenger: Messenger, saving: boolean) {
   const { id } = messenger;
-  const [draft, setDraft] = useState<Draft>(() => unsaved(messenger, keptDraft(owner, id)));
+  const [draft, setDraft] = useState<Draft>(() => unsavedChanges(messenger, keptDraft(owner, id)));
   useEffect(() => keepDraft(owner, id, draft), [owner, id, draft]);
-  const banks = useReadBankData();
-  const listed = banks && !saving ? withoutGone(draft, banks.accounts) : draft;
+  const banks = useCachedBankDataOrNull();
+  const listed = banks && !saving ? withoutUnlinkedAccounts(draft, banks.accounts) : draft;
   if (listed !== draft) setDraft(listed);
   return {
-    draft: saving ? draft : unsaved(messenger, draft),
-    change: (patch: Draft) => setDraft((current) => edited(messenger, current, patch, saving)),
-    settle: (saved: Messenger) => setDraft((current) => unsaved(saved, current)),
+    draft: saving ? draft : unsavedChanges(messenger, draft),
+    change: (patch: Draft) => setDraft((current) => patchDraft(messenger, current, patch, saving)),
+    settle: (saved: Messenger) => setDraft((current) => unsavedChanges(saved, current)),
     drop: () => setDraft({}),
   };
 }

@@ -1,5 +1,5 @@
 import type { Messenger } from '../../shared/contract/messengers.ts';
-import { pauseAfter } from '../api/backing-off.ts';
+import { backoffMs } from '../api/backoff.ts';
 import type { BankData } from '../banks/queries.ts';
 
 const SENDING_POLL_MS = 3_000;
@@ -19,7 +19,9 @@ export function isComplete({
 }
 
 /** What comes next for one that was just added; null when it is planned already. */
-export function nextWords(messenger: Pick<Messenger, 'slackChannel' | 'message'>): string | null {
+export function nextStepText(
+  messenger: Pick<Messenger, 'slackChannel' | 'message'>,
+): string | null {
   if (messenger.slackChannel === null) return 'Choisissez maintenant un channel.';
   return isComplete(messenger) ? null : "Validez pour programmer l'envoi.";
 }
@@ -42,7 +44,7 @@ export function lacksAccounts(messenger: Messenger, { items, accounts }: BankDat
 }
 
 /** Whether its owner has something to do about it. */
-export function needsCare(messenger: Messenger): boolean {
+export function needsAction(messenger: Messenger): boolean {
   const { pause, connected, lastDelivery } = messenger;
   return (
     !isComplete(messenger) || pause !== null || !connected || lastDelivery?.outcome === 'failed'
@@ -50,11 +52,11 @@ export function needsCare(messenger: Messenger): boolean {
 }
 
 /** Milliseconds until the cards may say something new: when a sending is due or under way. */
-export function nextReading(messengers: readonly Messenger[], at: Date): number {
+export function nextPollMs(messengers: readonly Messenger[], at: Date): number {
   const waits = messengers.flatMap(({ nextDate, lastDelivery }) => [
     nextDate === null ? IDLE_POLL_MS : untilSent(Date.parse(nextDate) - at.getTime()),
     lastDelivery?.outcome === 'pending'
-      ? pauseAfter(at.getTime() - Date.parse(lastDelivery.dueDate), SENDING_POLL_MS)
+      ? backoffMs(at.getTime() - Date.parse(lastDelivery.dueDate), SENDING_POLL_MS)
       : IDLE_POLL_MS,
   ]);
   return Math.max(SENDING_POLL_MS, Math.min(IDLE_POLL_MS, ...waits));
@@ -62,5 +64,5 @@ export function nextReading(messengers: readonly Messenger[], at: Date): number 
 
 /** A sending that is late is asked for less and less often. */
 function untilSent(remainingMs: number): number {
-  return remainingMs < 0 ? pauseAfter(-remainingMs, SENDING_POLL_MS) : remainingMs + 1_500;
+  return remainingMs < 0 ? backoffMs(-remainingMs, SENDING_POLL_MS) : remainingMs + 1_500;
 }

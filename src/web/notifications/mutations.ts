@@ -9,13 +9,13 @@ import type { Messenger, MessengerChange, TestMessage } from '../../shared/contr
 import { alertTexts } from '../../shared/errors/texts.ts';
 import { call } from '../api/call.ts';
 import { tellOtherTabs } from '../browser/tabs.ts';
-import { awaitFocus } from '../design/awaited-focus.ts';
+import { requestFocus } from '../design/requested-focus.ts';
 import { showToast } from '../design/toasts/toasts.ts';
 import { meQuery } from '../session/me.ts';
 import { now } from '../time/clock.ts';
 import * as chat from './chats/slack/words.ts';
-import { isComplete, nextWords } from './messenger-state.ts';
-import { firstSendingWords } from './rhythm.ts';
+import { isComplete, nextStepText } from './messenger-state.ts';
+import { firstSendingWords } from './schedule-words.ts';
 
 const mutationKey = ['messengers'] as const;
 
@@ -34,14 +34,14 @@ export function useAddMessenger() {
       call<Messenger>('POST', '/messengers', { body: { slackBotToken } }),
     show: (client, messenger) => {
       const known = client.getQueryData(meQuery.queryKey)?.messengers ?? [];
-      awaitFocus(messenger.id);
+      requestFocus(messenger.id);
       putMessenger(client, messenger);
       // A reconnected workspace changes more messengers than the one that is answered.
       client.invalidateQueries(meQuery);
       client.invalidateQueries({ queryKey: ['channels'] });
       return messenger.chat === chat.KIND && known.some(({ id }) => id === messenger.id)
         ? [chat.reconnected(messenger.slackTeamName)]
-        : [alertTexts.messengerAdded, nextWords(messenger)];
+        : [alertTexts.messengerAdded, nextStepText(messenger)];
     },
   });
 }

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Messenger } from '../../shared/contract/messengers.ts';
 import { meQuery } from '../session/me.ts';
 import { now } from '../time/clock.ts';
-import { nextReading } from './messenger-state.ts';
+import { nextPollMs } from './messenger-state.ts';
 
 /** The same for every component: the last one that mounts sets what becomes of a failure. */
 const homeMe = queryOptions({ ...meQuery, meta: { homeLoad: true } });
@@ -11,12 +11,12 @@ const homeMe = queryOptions({ ...meQuery, meta: { homeLoad: true } });
 export function useMessengers() {
   return useQuery({
     ...homeMe,
-    refetchInterval: ({ state }) => nextReading(state.data?.messengers ?? [], now()),
+    refetchInterval: ({ state }) => nextPollMs(state.data?.messengers ?? [], now()),
   });
 }
 
 /** What the page already knows. */
-export function useKnownMessengers(): Messenger[] {
+export function useCachedMessengers(): Messenger[] {
   return useQuery({ ...homeMe, enabled: false }).data?.messengers ?? none;
 }
 

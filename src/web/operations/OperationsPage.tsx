@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import type { Operations } from '../../shared/contract/operations.ts';
 import { call } from '../api/call.ts';
 import { ApiError } from '../api/failure.ts';
-import { Loaded } from '../api/Loaded.tsx';
+import { QueryResult } from '../api/QueryResult.tsx';
 import { Button } from '../design/Button.tsx';
 import { Callout } from '../design/Callout.tsx';
 import { NotFoundPage } from '../design/NotFoundPage.tsx';
@@ -12,14 +12,14 @@ import { Page } from '../design/Page.tsx';
 import panels from '../design/Panel.module.css';
 import { Panel, PanelNote } from '../design/Panel.tsx';
 import { withQueries } from '../session/query-client.tsx';
-import { fullDate } from '../time/dates.ts';
-import { Deliveries } from './Deliveries.tsx';
+import { dateTimeText } from '../time/dates.ts';
+import { DeliveriesPanel } from './DeliveriesPanel.tsx';
 import styles from './Operations.module.css';
 import { pluralize } from './words.ts';
 
 /** How the installation fares, for those who run it. For anyone else the page does not exist. */
 export const OperationsPage = withQueries(function OperationsPage() {
-  const query = useTransactions();
+  const query = useOperations();
   const { data, isFetching, refetch } = query;
   if (data === null) return <NotFoundPage />;
   return (
@@ -30,7 +30,7 @@ export const OperationsPage = withQueries(function OperationsPage() {
           Actualiser
         </Button>
       </div>
-      <Loaded
+      <QueryResult
         query={query}
         failed="L'état du service n'a pas pu être chargé."
         waiting={
@@ -39,14 +39,14 @@ export const OperationsPage = withQueries(function OperationsPage() {
           </p>
         }
       >
-        {(operations) => operations && <Everything operations={operations} />}
-      </Loaded>
+        {(operations) => operations && <OperationsReport operations={operations} />}
+      </QueryResult>
     </Page>
   );
 });
 
 /** Null for anyone but an operator. */
-function useTransactions() {
+function useOperations() {
   return useQuery({
     queryKey: ['operations'],
     queryFn: async ({ signal }) => {
@@ -60,13 +60,13 @@ function useTransactions() {
   });
 }
 
-function Everything({ operations }: { operations: Operations }) {
+function OperationsReport({ operations }: { operations: Operations }) {
   return (
     <>
       <p role="status">
-        Du {fullDate(new Date(operations.since))} au {fullDate(new Date(operations.date))}.
+        Du {dateTimeText(new Date(operations.since))} au {dateTimeText(new Date(operations.date))}.
       </p>
-      <Deliveries operations={operations} />
+      <DeliveriesPanel operations={operations} />
       <Troubles operations={operations} />
       <UnsentMails mails={operations.mails} canMail={operations.canMail} />
       <p>
@@ -110,7 +110,7 @@ function Troubles({ operations }: { operations: Operations }) {
               {'\u202f'}: {sentence}
               <p className="note">
                 {pluralize(notifications, 'notification')} en pause depuis le{' '}
-                {fullDate(new Date(since))}, {code}
+                {dateTimeText(new Date(since))}, {code}
               </p>
             </li>
           ))}
@@ -133,7 +133,7 @@ function UnsentMails({ mails, canMail }: Pick<Operations, 'mails' | 'canMail'>) 
           <li key={`${createDate} ${recipient} ${subject}`}>
             <strong>{subject}</strong>, à {recipient}
             <p className="note">
-              {fullDate(new Date(createDate))}
+              {dateTimeText(new Date(createDate))}
               {'\u202f'}: {failure ?? 'pas encore essayé'}
             </p>
           </li>

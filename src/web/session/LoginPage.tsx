@@ -2,43 +2,43 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
 import type { Login } from '../../shared/contract/sessions.ts';
 import { ApiError } from '../api/failure.ts';
-import { forgetEnd, onSessionEnd, recallEnd, type SessionEnd } from '../api/token.ts';
+import { forgetSessionEnd, onSessionEnd, recallSessionEnd, type SessionEnd } from '../api/token.ts';
 import { Button } from '../design/Button.tsx';
 import { Form } from '../design/Form.tsx';
 import styles from '../design/Page.module.css';
 import { Page } from '../design/Page.tsx';
 import { PasswordField } from '../design/PasswordField.tsx';
+import { AuthLayout } from './AuthLayout.tsx';
 import { CodeField, EmailField } from './credentials.tsx';
-import { Entrance } from './Entrance.tsx';
-import { signIn, useSending } from './sign-in.ts';
+import { signIn, useSubmit } from './sign-in.ts';
 
 export function LoginPage() {
   /** A login whose password was right and whose code is asked for. */
-  const [half, setHalf] = useState<Login | null>(null);
-  const { busy, submit, refused } = useSending(async (login: Login) => {
+  const [pendingLogin, setPendingLogin] = useState<Login | null>(null);
+  const { busy, submit, refused } = useSubmit(async (login: Login) => {
     try {
       await signIn(login);
     } catch (failure) {
       if (!isCodeAsked(failure)) throw failure;
-      setHalf(login);
+      setPendingLogin(login);
     }
   });
   // One page for both steps: the second says itself where the focus goes.
   return (
-    <Entrance>
-      <Page title={half ? 'Validation' : 'Connexion'} className={styles.form}>
-        {half ? (
+    <AuthLayout>
+      <Page title={pendingLogin ? 'Validation' : 'Connexion'} className={styles.form}>
+        {pendingLogin ? (
           <CodeStep
             busy={busy}
             refused={refused}
-            onCode={(otp) => submit({ ...half, otp })}
-            onBack={() => setHalf(null)}
+            onCode={(otp) => submit({ ...pendingLogin, otp })}
+            onBack={() => setPendingLogin(null)}
           />
         ) : (
           <PasswordStep busy={busy} onLogin={submit} />
         )}
       </Page>
-    </Entrance>
+    </AuthLayout>
   );
 }
 
@@ -64,7 +64,7 @@ function PasswordStep({ busy, onLogin }: PasswordStepProps) {
   );
 }
 
-interface CodeStepProps extends Pick<ReturnType<typeof useSending>, 'busy' | 'refused'> {
+interface CodeStepProps extends Pick<ReturnType<typeof useSubmit>, 'busy' | 'refused'> {
   onCode: (code: string) => void;
   onBack: () => void;
 }
@@ -105,10 +105,10 @@ function isCodeAsked(failure: unknown): boolean {
 
 /** Said again after a reload of this page; once left, it is not. */
 function EndNotice() {
-  const end = useSyncExternalStore(onSessionEnd, recallEnd);
+  const end = useSyncExternalStore(onSessionEnd, recallSessionEnd);
   useEffect(
     () => () => {
-      if (location.pathname !== '/login') forgetEnd();
+      if (location.pathname !== '/login') forgetSessionEnd();
     },
     [],
   );

@@ -8,7 +8,7 @@ import { Form } from '../design/Form.tsx';
 import styles from '../design/Page.module.css';
 import { Page } from '../design/Page.tsx';
 import { EmailField, NewPasswordField } from './credentials.tsx';
-import { useSending } from './sign-in.ts';
+import { useSubmit } from './sign-in.ts';
 import { forgetSession } from './sign-out.ts';
 
 /** Asks for a link; opened by one, takes the new password. */
@@ -19,7 +19,7 @@ export function PasswordPage() {
 
 function ForgottenPage() {
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const { busy, submit, refused } = useSending(async (body: ForgottenPassword) => {
+  const { busy, submit, refused } = useSubmit(async (body: ForgottenPassword) => {
     await call('POST', '/accounts/password/forgotten', { body });
     setSentTo(body.email);
   });
@@ -54,7 +54,7 @@ function Sent({ email }: { email: string }) {
 
 function ResetPage({ token }: { token: string }) {
   const [done, setDone] = useState(false);
-  const { busy, submit, refused } = useSending(async (body: PasswordReset) => {
+  const { busy, submit, refused } = useSubmit(async (body: PasswordReset) => {
     await call('POST', '/accounts/password/reset', { body });
     // The server ended every session, this browser's too.
     forgetSession();

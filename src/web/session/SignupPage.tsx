@@ -7,9 +7,9 @@ import { FieldFault } from '../design/FieldFault.tsx';
 import { Form, useFieldFault } from '../design/Form.tsx';
 import styles from '../design/Page.module.css';
 import { Page } from '../design/Page.tsx';
+import { AuthLayout } from './AuthLayout.tsx';
 import { EmailField, NewPasswordField } from './credentials.tsx';
-import { Entrance } from './Entrance.tsx';
-import { signIn, useSending } from './sign-in.ts';
+import { signIn, useSubmit } from './sign-in.ts';
 
 export function SignupPage() {
   const { busy, submit, refused } = useSignup();
@@ -19,7 +19,7 @@ export function SignupPage() {
     if (matchMedia('(pointer: fine)').matches) form.current?.querySelector('input')?.focus();
   }, []);
   return (
-    <Entrance>
+    <AuthLayout>
       <Page title="Créer un compte" className={styles.form}>
         <h1>Créer un compte</h1>
         <Form
@@ -48,7 +48,7 @@ export function SignupPage() {
           </span>
         </p>
       </Page>
-    </Entrance>
+    </AuthLayout>
   );
 }
 
@@ -77,7 +77,7 @@ function TermsConsent() {
 
 function useSignup() {
   const [, navigate] = useLocation();
-  return useSending(async (signup: Signup) => {
+  return useSubmit(async (signup: Signup) => {
     await call<User>('POST', '/users', { body: signup });
     try {
       await signIn({ email: signup.email, password: signup.password });

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Me } from '../../shared/contract/users.ts';
 import { call } from '../api/call.ts';
-import { browserZone, learnCities } from '../time/calendar.ts';
+import { browserZone, loadCities } from '../time/calendar.ts';
 
 /** The signed-in user with the notifications: one answer for the home page and the account. */
 export const meQuery = queryOptions({
@@ -20,6 +20,6 @@ async function readMe(signal: AbortSignal): Promise<Me> {
     messengers.push(...page.messengers);
     next = page.messengersNext;
   }
-  await learnCities([browserZone(), ...messengers.map(({ hour }) => hour.zone)]);
+  await loadCities([browserZone(), ...messengers.map(({ hour }) => hour.zone)]);
   return { ...me, messengers, messengersNext: null };
 }

@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query';
 import type { FunctionComponent } from 'react';
 import { alertTexts } from '../../shared/errors/texts.ts';
-import { ApiError, isPassing, showFailure, showUnknownError } from '../api/failure.ts';
+import { ApiError, isTransient, showFailure, showUnknownError } from '../api/failure.ts';
 import { currentToken, onTokenChange, useToken } from '../api/token.ts';
 import { onTabMessage, tellOtherTabs } from '../browser/tabs.ts';
 import { showToast } from '../design/toasts/toasts.ts';
@@ -62,8 +62,8 @@ function createClient(token: string | null): QueryClient {
   const client = new QueryClient({
     queryCache: new QueryCache({
       onError: (failure, query) => {
-        if (isPassing(failure)) askAgainSoon(client);
-        if (isPassing(failure) && query.state.errorUpdateCount > 1) return;
+        if (isTransient(failure)) askAgainSoon(client);
+        if (isTransient(failure) && query.state.errorUpdateCount > 1) return;
         if (!query.meta?.homeLoad || query.state.data !== undefined) return;
         if (failure instanceof ApiError && failure.status === 401) return;
         // The notice at the foot of the window says so.
@@ -112,6 +112,6 @@ let askingAgain: ReturnType<typeof setTimeout> | undefined;
 function askAgainSoon(client: QueryClient): void {
   clearTimeout(askingAgain);
   askingAgain = setTimeout(() => {
-    client.refetchQueries({ type: 'active', predicate: ({ state }) => isPassing(state.error) });
+    client.refetchQueries({ type: 'active', predicate: ({ state }) => isTransient(state.error) });
   }, ASK_AGAIN_MS);
 }

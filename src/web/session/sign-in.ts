@@ -13,7 +13,7 @@ export async function signIn(login: Login): Promise<void> {
  * Sends a form of the pages that need no session. They use React's transition and not a mutation of
  * TanStack Query: its client alone is 7 KiB, more than the size budget of /login leaves.
  */
-export function useSending<Input>(send: (input: Input) => Promise<void>) {
+export function useSubmit<Input>(send: (input: Input) => Promise<void>) {
   const [busy, startTransition] = useTransition();
   const [failure, setFailure] = useState<unknown>(null);
   const submit = (input: Input) =>

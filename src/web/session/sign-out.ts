@@ -3,13 +3,13 @@ import {
   currentToken,
   keepToken,
   onTokenChange,
-  recallEnd,
-  rememberEnd,
+  recallSessionEnd,
+  rememberSessionEnd,
   rereadToken,
 } from '../api/token.ts';
 import { forgetEverything } from '../browser/tab-storage.ts';
 import { onTabMessage, tellOtherTabs } from '../browser/tabs.ts';
-import { forgetHeights } from '../design/drawn-heights.ts';
+import { forgetHeights } from '../design/recorded-heights.ts';
 
 /** Every trace leaves every tab first; the server is told afterwards, whether it answers or not. */
 export function signOut(): void {
@@ -30,9 +30,9 @@ export function forgetSession(): void {
 onTabMessage((message) => {
   if (message !== 'signed-out') return;
   // The browser may have told of the token before: the word about it stays.
-  const end = recallEnd();
+  const end = recallSessionEnd();
   forgetEverything();
-  if (end) rememberEnd(end);
+  if (end) rememberSessionEnd(end);
   // When this message comes late, another session may have begun since.
   rereadToken();
 });

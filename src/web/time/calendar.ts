@@ -10,7 +10,7 @@ export interface HourZone {
 export function dayAndTime(date: Date, now: Date, hourZone: HourZone): string {
   const apart = dayNumber(date, hourZone) - dayNumber(now, hourZone);
   const near = { '-1': 'hier', 0: "aujourd'hui", 1: 'demain' }[String(apart)];
-  return `${near ?? longDay(date, hourZone)} à ${format(date, clock, hourZone)}`;
+  return `${near ?? longDay(date, hourZone)} à ${format(date, timeFormat, hourZone)}`;
 }
 
 /** "mardi 1er décembre"; in UTC for a day written YYYY-MM-DD. */
@@ -19,7 +19,7 @@ export function longDay(day: Date | string, hourZone = utc): string {
 }
 
 /** "mardi 1er décembre 2026 à 09:00", on this browser's clock. */
-export function longDate(date: Date): string {
+export function longDateTime(date: Date): string {
   return format(date, { dateStyle: 'full', timeStyle: 'short' });
 }
 
@@ -42,7 +42,7 @@ export function zoneWords({ zone, timeZone }: HourZone): string {
  * Fetches the French names of cities before one of these zones is written.
  * Without them a city goes by the name that its zone has.
  */
-export async function learnCities(zones: readonly (string | null)[]): Promise<void> {
+export async function loadCities(zones: readonly (string | null)[]): Promise<void> {
   if (cities || zones.every((zone) => zone === null || plain.has(zone))) return;
   cities = await import('./cities.ts').then(
     (file) => file.cities,
@@ -91,7 +91,7 @@ export function twoDigits(number: number): string {
 }
 
 export const utc: HourZone = { zone: 'UTC', timeZone: '+0000' };
-export const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+export const timeFormat = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
 /** YYYY-MM-DD on the calendar of that zone. */
 export function dayAt(date: Date, hourZone: HourZone): string {
@@ -99,7 +99,7 @@ export function dayAt(date: Date, hourZone: HourZone): string {
 }
 
 /** YYYY-MM-DD, so many days after another. */
-export function dayAfter(day: string, days: number): string {
+export function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
 }
 

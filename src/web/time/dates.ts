@@ -1,4 +1,4 @@
-import { clock, format, utc } from './calendar.ts';
+import { format, timeFormat, utc } from './calendar.ts';
 
 /** "1er oct.", for a day written YYYY-MM-DD. */
 export function shortDay(day: string): string {
@@ -11,6 +11,6 @@ export function momentWords(moment: string): string {
 }
 
 /** "1er décembre 2026 à 09:00", on this browser's clock. */
-export function fullDate(date: Date): string {
-  return `${format(date, { dateStyle: 'long' })} à ${format(date, clock)}`;
+export function dateTimeText(date: Date): string {
+  return `${format(date, { dateStyle: 'long' })} à ${format(date, timeFormat)}`;
 }

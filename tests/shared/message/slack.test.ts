@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { blockKit } from '../../../src/server/providers/chats/slack/blocks.ts';
 import { renderMessage, textOf } from '../../../src/shared/message/render.ts';
-import { checkBlocks, lettersIn } from '../../../standins/slack/methods/validity.ts';
+import { checkBlocks, textContent } from '../../../standins/slack/methods/validity.ts';
 import { cases } from './cases.ts';
 import { account, dataOf } from './samples.ts';
 
@@ -87,7 +87,7 @@ describe('Whatever the text and the accounts', () => {
         if (!blocks || blocks.length === 0) return;
         expect(checkBlocks(JSON.stringify(blocks))).toHaveProperty('blocks');
         for (const block of blocks as Sent[]) {
-          const cells = (block.rows ?? []).flat().map(lettersIn);
+          const cells = (block.rows ?? []).flat().map(textContent);
           expect(block.rows?.length ?? 0).toBeLessThanOrEqual(100);
           expect(cells.reduce((sum, cell) => sum + cell.length, 0)).toBeLessThan(10_000);
           expect(cells.every((cell) => cell !== '')).toBe(true);

@@ -1,7 +1,7 @@
 import { type PointerEvent, useMemo } from 'react';
 import type { DailyBalance } from '../../../shared/contract/banks.ts';
 import { spokenBalance } from '../../money/balance.ts';
-import { useHidden } from '../../money/hiding.ts';
+import { useAmountsHidden } from '../../money/hiding.ts';
 import { longDay } from '../../time/calendar.ts';
 import { shortDay } from '../../time/dates.ts';
 import styles from './BalanceChart.module.css';
@@ -17,7 +17,7 @@ interface BalanceChartProps {
 /** The drawing; keys and screen readers go from day to day with the invisible slider under it. */
 export function BalanceChart({ balances, index, onChoose }: BalanceChartProps) {
   const chart = useMemo(() => chartOf(balances), [balances]);
-  const hidden = useHidden();
+  const hidden = useAmountsHidden();
   const shown = balances[index];
   const point = chart.points[index];
   if (!shown || !point) return null;

@@ -2,8 +2,8 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useState } from 'react';
 import type { BankAccount, DailyBalance } from '../../../shared/contract/banks.ts';
 import { call } from '../../api/call.ts';
-import { Retry } from '../../design/Retry.tsx';
-import { Amount } from '../../money/Amount.tsx';
+import { RetryCallout } from '../../design/RetryCallout.tsx';
+import { Balance } from '../../money/Amount.tsx';
 import { longDay } from '../../time/calendar.ts';
 import { momentWords } from '../../time/dates.ts';
 import { bankKeys } from '../queries.ts';
@@ -15,7 +15,7 @@ export function BalanceHistory({ account }: { account: BankAccount }) {
   const query = useHistory(account.id);
   const { data: balances, isError } = query;
   if (isError && !balances) {
-    return <Retry text="L'historique n'a pas pu être chargé." query={query} />;
+    return <RetryCallout text="L'historique n'a pas pu être chargé." query={query} />;
   }
   if (!balances) return <p role="status">Chargement…</p>;
   if (balances.length === 0) return <p>Aucun solde connu sur les 90 derniers jours.</p>;
@@ -50,7 +50,7 @@ function Chart({ balances }: { balances: DailyBalance[] }) {
           {longDay(shown.day)}
           {'\u202f'}:{' '}
           <strong>
-            <Amount balance={shown.balance} currency={shown.currency_code} />
+            <Balance balance={shown.balance} currency={shown.currency_code} />
           </strong>
         </p>
         <p className="note">Donné par la banque {momentWords(shown.as_of)}</p>
@@ -81,7 +81,7 @@ function BalanceTable({ account, balances }: { account: string; balances: DailyB
               <tr key={day}>
                 <th scope="row">{longDay(day)}</th>
                 <td>
-                  <Amount balance={balance} currency={currency_code} />
+                  <Balance balance={balance} currency={currency_code} />
                 </td>
                 <td>{momentWords(as_of)}</td>
               </tr>

@@ -1,17 +1,18 @@
 import { useId, useState } from 'react';
-import { Loaded } from '../../api/Loaded.tsx';
+import type { OfferedSource } from '../../../shared/contract/banks.ts';
+import { QueryResult } from '../../api/QueryResult.tsx';
+import { Avatar } from '../../design/Avatar.tsx';
 import { Callout } from '../../design/Callout.tsx';
 import { Field } from '../../design/Field.tsx';
-import { Mark } from '../../design/Mark.tsx';
 import { SheetChoice, SheetChoices } from '../../design/Sheet.tsx';
 import { initialsOf } from '../bank-cards.ts';
 import styles from './BankSearch.module.css';
-import { type ListedBank, type Offer, useDirectory } from './offers.ts';
+import { type ListedBank, useDirectory } from './offers.ts';
 import { searchBanks } from './search.ts';
 import { WayChoice } from './WayList.tsx';
 
 interface BankSearchProps {
-  offers: Offer[];
+  offers: OfferedSource[];
   /** The source that was chosen, and the bank; null for a way that asks for no bank. */
   onChoose: (source: string, bank: ListedBank | null) => void;
 }
@@ -35,14 +36,14 @@ export function BankSearch({ offers, onChoose }: BankSearchProps) {
         />
         <CountryChoice country={country} onChoose={setCountry} />
       </div>
-      <Loaded
+      <QueryResult
         query={query}
         failed="La liste des banques n'a pas pu être chargée."
         waiting={<p role="status">Chargement des banques…</p>}
       >
         {({ banks, missing }) => (
           <>
-            <Found banks={searchBanks(banks, typed)} {...{ typed, offers, onChoose }} />
+            <BankMatches banks={searchBanks(banks, typed)} {...{ typed, offers, onChoose }} />
             {missing.map((name) => (
               <Callout key={name} variant="quiet">
                 La liste de {name} n'a pas pu être chargée{'\u202f'}: ses banques manquent ici.
@@ -50,7 +51,7 @@ export function BankSearch({ offers, onChoose }: BankSearchProps) {
             ))}
           </>
         )}
-      </Loaded>
+      </QueryResult>
       {files.length > 0 && (
         <SheetChoices>
           {files.map((offer) => (
@@ -69,12 +70,12 @@ export function BankSearch({ offers, onChoose }: BankSearchProps) {
 /** More of them are not looked through: the name is typed. */
 const maxShown = { atFirst: 8, found: 30 };
 
-interface FoundProps extends BankSearchProps {
+interface BankMatchesProps extends BankSearchProps {
   banks: ListedBank[];
   typed: string;
 }
 
-function Found({ banks, typed, offers, onChoose }: FoundProps) {
+function BankMatches({ banks, typed, offers, onChoose }: BankMatchesProps) {
   const shown = banks.slice(0, typed === '' ? maxShown.atFirst : maxShown.found);
   const hidden = banks.length - shown.length;
   return (
@@ -87,7 +88,7 @@ function Found({ banks, typed, offers, onChoose }: FoundProps) {
             return (
               <SheetChoice
                 key={bank.name}
-                mark={<Mark>{initialsOf(bank.name)}</Mark>}
+                avatar={<Avatar>{initialsOf(bank.name)}</Avatar>}
                 name={bank.name}
                 {...(note && { note })}
                 onChoose={() => way && onChoose(way.source, bank)}

@@ -9,15 +9,15 @@ import type {
 import { call } from '../../api/call.ts';
 import { failureText } from '../../api/failure.ts';
 import { tellOtherTabs } from '../../browser/tabs.ts';
-import { awaitFocus } from '../../design/awaited-focus.ts';
 import { Callout } from '../../design/Callout.tsx';
 import { Field } from '../../design/Field.tsx';
 import { Form } from '../../design/Form.tsx';
+import { requestFocus } from '../../design/requested-focus.ts';
 import { SheetSteps } from '../../design/Sheet.tsx';
 import { showToast } from '../../design/toasts/toasts.ts';
-import { Amount } from '../../money/Amount.tsx';
+import { Balance } from '../../money/Amount.tsx';
 import { longDay } from '../../time/calendar.ts';
-import { cardName } from '../bank-cards.ts';
+import { cardFocusName } from '../bank-cards.ts';
 import { bankKeys } from '../queries.ts';
 import styles from './ColumnsForm.module.css';
 import { ColumnsForm } from './ColumnsForm.tsx';
@@ -150,7 +150,7 @@ function AccountsForm({ accounts, busy, onNamed }: AccountsFormProps) {
         <fieldset key={index} className="stack">
           <legend>
             <strong>
-              <Amount balance={account.balance} currency={account.currency_code} />
+              <Balance balance={account.balance} currency={account.currency_code} />
             </strong>{' '}
             au {longDay(account.day)}
             {account.ending && `, compte …${account.ending}`}
@@ -222,7 +222,7 @@ function useStatement({ source }: FileSource, onImported: () => void) {
         await client.invalidateQueries({ queryKey: bankKeys.all });
         tellOtherTabs({ changed: bankKeys.all });
         showToast('success', 'Le relevé a été importé');
-        if (bank) awaitFocus(cardName(bank.id));
+        if (bank) requestFocus(cardFocusName(bank.id));
         onImported();
       }),
   };

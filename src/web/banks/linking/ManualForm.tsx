@@ -6,21 +6,21 @@ import { readTypedAmount } from '../../../shared/money/written-amount.ts';
 import { call } from '../../api/call.ts';
 import { detailsOf, failureText } from '../../api/failure.ts';
 import { tellOtherTabs } from '../../browser/tabs.ts';
-import { awaitFocus } from '../../design/awaited-focus.ts';
+import { Avatar } from '../../design/Avatar.tsx';
 import { Button } from '../../design/Button.tsx';
 import { Callout } from '../../design/Callout.tsx';
 import { DeleteButton } from '../../design/DeleteButton.tsx';
 import { Field } from '../../design/Field.tsx';
 import { Form } from '../../design/Form.tsx';
-import { Mark } from '../../design/Mark.tsx';
+import { requestFocus } from '../../design/requested-focus.ts';
 import { SheetChoice, SheetChoices } from '../../design/Sheet.tsx';
 import { showToast } from '../../design/toasts/toasts.ts';
-import { Amount } from '../../money/Amount.tsx';
+import { Balance } from '../../money/Amount.tsx';
 import { meQuery } from '../../session/me.ts';
 import { longDay } from '../../time/calendar.ts';
 import { useNow } from '../../time/clock.ts';
-import { cardName } from '../bank-cards.ts';
-import { type BankData, bankKeys, useKnownBankData } from '../queries.ts';
+import { cardFocusName } from '../bank-cards.ts';
+import { type BankData, bankKeys, useCachedBankData } from '../queries.ts';
 import styles from './ManualForm.module.css';
 
 export type ManualSource = OfferedSource & {
@@ -36,7 +36,7 @@ interface ManualFormProps {
 
 /** Accounts whose figures their owner types. */
 export function ManualForm({ offer, isNew, onDone }: ManualFormProps) {
-  const { items, accounts } = useKnownBankData();
+  const { items, accounts } = useCachedBankData();
   const card = items.find(({ form }) => form === offer.source);
   const mine = accounts.filter(({ item }) => item.id === card?.id);
   const [chosen, choose] = useState<number | 'new' | null>(isNew || !card ? 'new' : null);
@@ -50,9 +50,9 @@ export function ManualForm({ offer, isNew, onDone }: ManualFormProps) {
         {mine.map(({ id, name, balance, currency_code }) => (
           <SheetChoice
             key={id}
-            mark={<Mark>{name.slice(0, 2).toUpperCase()}</Mark>}
+            avatar={<Avatar>{name.slice(0, 2).toUpperCase()}</Avatar>}
             name={name}
-            note={<Amount balance={balance} currency={currency_code} />}
+            note={<Balance balance={balance} currency={currency_code} />}
             onChoose={() => choose(id)}
           />
         ))}
@@ -179,7 +179,7 @@ function TypedFigures({ account, busy, onRemove }: TypedFiguresProps) {
           <li key={day}>
             <span>
               {longDay(day)}
-              {'\u202f'}: <Amount balance={balance} currency={currency_code} />
+              {'\u202f'}: <Balance balance={balance} currency={currency_code} />
             </span>
             {figures.length > 1 && (
               <DeleteButton
@@ -260,7 +260,7 @@ function useChanges(source: string, onDone: () => void) {
       showToast('success', done);
       const known = client.getQueryData<BankData>(bankKeys.data);
       const card = known?.items.find(({ form }) => form === source);
-      if (method === 'POST' && card) awaitFocus(cardName(card.id));
+      if (method === 'POST' && card) requestFocus(cardFocusName(card.id));
       onDone();
     } catch (error) {
       setFailure(error);

@@ -1,13 +1,14 @@
+import type { OfferedSource } from '../../../shared/contract/banks.ts';
 import { configuration } from '../../api/configuration.ts';
 import { Callout } from '../../design/Callout.tsx';
+import { CredentialsForm } from './CredentialsForm.tsx';
 import { type FileSource, ImportForm } from './ImportForm.tsx';
-import { LinkForm } from './LinkForm.tsx';
 import { ManualForm, type ManualSource } from './ManualForm.tsx';
-import type { ListedBank, Offer } from './offers.ts';
-import { PageForm, type PageSource } from './PageForm.tsx';
+import type { ListedBank } from './offers.ts';
+import { RedirectForm, type RedirectSource } from './RedirectForm.tsx';
 
 interface WayFormProps {
-  offer: Offer;
+  offer: OfferedSource;
   bank: ListedBank | null;
   isNew: boolean;
   onDone: () => void;
@@ -19,7 +20,7 @@ interface WayFormProps {
 export function WayForm({ offer, bank, isNew, onDone, onSearch }: WayFormProps) {
   return (
     <>
-      {isPlayed(offer) && (
+      {isDemonstration(offer) && (
         <Callout variant="warning">Démonstration{'\u202f'}: n'entrez aucun vrai secret.</Callout>
       )}
       <FormOfKind {...{ offer, bank, isNew, onDone, onSearch }} />
@@ -31,12 +32,14 @@ function FormOfKind({ offer, bank, isNew, onDone, onSearch }: WayFormProps) {
   const { connect } = offer;
   if (isFile(offer)) return <ImportForm offer={offer} onImported={onDone} />;
   if (isManual(offer)) return <ManualForm {...{ offer, isNew, onDone }} />;
-  if (isPage(offer)) return <PageForm {...{ offer, bank, isNew, onDone, onSearch }} />;
+  if (isRedirect(offer)) return <RedirectForm {...{ offer, bank, isNew, onDone, onSearch }} />;
   if (connect.kind !== 'form') return null;
-  return <LinkForm {...{ offer, isNew, onLinked: onDone }} form={connect} page={connect.page} />;
+  return (
+    <CredentialsForm {...{ offer, isNew, onLinked: onDone }} form={connect} page={connect.page} />
+  );
 }
 
-function isPlayed({ connect }: Offer): boolean {
+function isDemonstration({ connect }: OfferedSource): boolean {
   const form = connect.kind === 'redirect' ? connect.access : connect;
   return (
     configuration.demoUrl !== null ||
@@ -44,14 +47,14 @@ function isPlayed({ connect }: Offer): boolean {
   );
 }
 
-function isFile(offer: Offer): offer is FileSource {
+function isFile(offer: OfferedSource): offer is FileSource {
   return offer.connect.kind === 'file';
 }
 
-function isManual(offer: Offer): offer is ManualSource {
+function isManual(offer: OfferedSource): offer is ManualSource {
   return offer.connect.kind === 'manual';
 }
 
-function isPage(offer: Offer): offer is PageSource {
+function isRedirect(offer: OfferedSource): offer is RedirectSource {
   return offer.connect.kind === 'redirect';
 }

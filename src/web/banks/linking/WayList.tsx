@@ -1,10 +1,11 @@
-import { Mark } from '../../design/Mark.tsx';
+import type { OfferedSource } from '../../../shared/contract/banks.ts';
+import { Avatar } from '../../design/Avatar.tsx';
 import { SheetChoice, SheetChoices } from '../../design/Sheet.tsx';
 import { initialsOf } from '../bank-cards.ts';
-import type { ListedBank, Offer } from './offers.ts';
+import type { ListedBank } from './offers.ts';
 
 interface WayListProps {
-  offers: Offer[];
+  offers: OfferedSource[];
   /** The bank of which they are the ways; null: every way that there is. */
   bank: ListedBank | null;
   onChoose: (source: string) => void;
@@ -29,7 +30,7 @@ export function WayList({ offers, bank, onChoose }: WayListProps) {
 }
 
 interface WayChoiceProps {
-  offer: Offer;
+  offer: OfferedSource;
   onChoose: () => void;
 }
 
@@ -37,7 +38,7 @@ export function WayChoice({ offer, onChoose }: WayChoiceProps) {
   const name = isFile(offer) ? 'Importer un relevé' : offer.name;
   return (
     <SheetChoice
-      mark={<Mark>{initialsOf(offer.name)}</Mark>}
+      avatar={<Avatar>{initialsOf(offer.name)}</Avatar>}
       name={name}
       note={offer.note}
       onChoose={onChoose}
@@ -45,6 +46,6 @@ export function WayChoice({ offer, onChoose }: WayChoiceProps) {
   );
 }
 
-function isFile({ connect }: Offer): boolean {
+function isFile({ connect }: OfferedSource): boolean {
   return connect.kind === 'file';
 }

@@ -3,7 +3,6 @@ import type { BankDirectory, OfferedSource } from '../../../shared/contract/bank
 import { call } from '../../api/call.ts';
 import { offerKeys } from '../queries.ts';
 
-export type Offer = OfferedSource;
 export type ListedBank = BankDirectory['banks'][number];
 
 const freshForMs = 5 * 60_000;
@@ -12,7 +11,7 @@ const freshForMs = 5 * 60_000;
 export function useOffers() {
   return useQuery({
     queryKey: offerKeys.sources,
-    queryFn: ({ signal }) => call<Offer[]>('GET', '/banks/sources', { signal }),
+    queryFn: ({ signal }) => call<OfferedSource[]>('GET', '/banks/sources', { signal }),
     staleTime: freshForMs,
   });
 }

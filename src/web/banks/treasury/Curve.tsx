@@ -1,7 +1,7 @@
 import { type PointerEvent, useId, useMemo, useState } from 'react';
 import type { BankAccount } from '../../../shared/contract/banks.ts';
 import { moneyText, spokenBalance } from '../../money/balance.ts';
-import { useHidden } from '../../money/hiding.ts';
+import { useAmountsHidden } from '../../money/hiding.ts';
 import { longDay } from '../../time/calendar.ts';
 import { shortDay } from '../../time/dates.ts';
 import { type Histories, totalsByDay } from '../totals.ts';
@@ -31,7 +31,7 @@ interface PeriodProps {
 /** The total at the end of each day, where it is known of every account; a gap elsewhere. */
 export function Curve({ currency, accounts, histories, days: asked, period }: CurveProps) {
   const [chosen, setChosen] = useState<string | null>(null);
-  const hidden = useHidden();
+  const hidden = useAmountsHidden();
   const gradient = useId();
   const { days, totals } = useMemo(
     () => fromFirstKnown(asked, totalsByDay(asked, currency, accounts, histories)),

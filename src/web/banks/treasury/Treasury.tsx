@@ -1,21 +1,21 @@
 import { type ReactNode, useDeferredValue, useRef, useState } from 'react';
 import type { BankAccount } from '../../../shared/contract/banks.ts';
 import { Button } from '../../design/Button.tsx';
-import { chunk } from '../../design/chunk.ts';
-import { useDrawnHeights, useRememberedHeights } from '../../design/drawn-heights.ts';
 import { IconButton } from '../../design/IconButton.tsx';
-import { RetriedPart } from '../../design/RetriedPart.tsx';
+import { lazyComponent } from '../../design/lazy-component.ts';
+import { RetryBoundary } from '../../design/RetryBoundary.tsx';
+import { useHeightRecorder, useRecordedHeights } from '../../design/recorded-heights.ts';
 import { Change, Money } from '../../money/Amount.tsx';
-import { hideAmounts, useHidden } from '../../money/hiding.ts';
+import { setAmountsHidden, useAmountsHidden } from '../../money/hiding.ts';
 import { useNow } from '../../time/clock.ts';
 import { relativeDate } from '../../time/relative.ts';
 import type { BankCardData } from '../bank-cards.ts';
-import { useTrends } from '../queries.ts';
+import { useBalanceHistories } from '../queries.ts';
 import { changeSince, duplicateAccounts, lastDays, type TotalChange, totalsOf } from '../totals.ts';
 import type { Days } from './Curve.tsx';
 import styles from './Treasury.module.css';
 
-const curve = chunk(
+const curve = lazyComponent(
   () => import('./Curve.tsx'),
   (file) => file.Curve,
 );
@@ -32,9 +32,9 @@ interface TreasuryProps {
 
 /** What all accounts hold together, how it changed, and as of when: the first thing on the page. */
 export function Treasury({ cards, readAt, isLoading }: TreasuryProps) {
-  const [height] = useDrawnHeights(NAME) ?? [];
+  const [height] = useRecordedHeights(NAME) ?? [];
   const frame = useRef<HTMLDivElement>(null);
-  useRememberedHeights(NAME, () => cards && (frame.current?.children ?? []));
+  useHeightRecorder(NAME, () => cards && (frame.current?.children ?? []));
   if (!cards) {
     return isLoading && height ? (
       <div className={`surface ${styles.skeleton}`} style={{ height }} aria-hidden="true">
@@ -83,8 +83,8 @@ interface SumsProps {
 function Sums({ accounts, banks, readAt }: SumsProps) {
   const now = useNow();
   const [days, setDays] = useState<Days>(30);
-  const month = useTrends(readAt, 30);
-  const quarter = useTrends(days === 90 ? readAt : 0, 90);
+  const month = useBalanceHistories(readAt, 30);
+  const quarter = useBalanceHistories(days === 90 ? readAt : 0, 90);
   const quarterly = days === 90 ? quarter.histories : undefined;
   // The total is drawn first, then in slices what is known of the days before.
   const histories = useDeferredValue(month.histories);
@@ -118,12 +118,12 @@ function Sums({ accounts, banks, readAt }: SumsProps) {
               )}
             </div>
             <div className={styles.curve}>
-              {index === 0 && days === 90 && <Unread {...quarter} />}
+              {index === 0 && days === 90 && <QuarterNotice {...quarter} />}
               {/* Mounted with them: what was drawn before would wait for the curve's file. */}
               {histories && (
-                <RetriedPart missing="La courbe n'a pas pu être chargée.">
+                <RetryBoundary missing="La courbe n'a pas pu être chargée.">
                   {() => (
-                    <curve.Part
+                    <curve.Component
                       currency={currency}
                       accounts={accounts}
                       histories={quarterly ?? histories}
@@ -131,7 +131,7 @@ function Sums({ accounts, banks, readAt }: SumsProps) {
                       period={index === 0 && { chosen: days, onChoose: setDays }}
                     />
                   )}
-                </RetriedPart>
+                </RetryBoundary>
               )}
             </div>
           </li>
@@ -142,7 +142,12 @@ function Sums({ accounts, banks, readAt }: SumsProps) {
 }
 
 /** Over the curve of thirty days, which stays until that of ninety is there. */
-function Unread({ histories, isMissing, isFetching, refetch }: ReturnType<typeof useTrends>) {
+function QuarterNotice({
+  histories,
+  isMissing,
+  isFetching,
+  refetch,
+}: ReturnType<typeof useBalanceHistories>) {
   if (histories) return null;
   return (
     <p role="status" className={styles.changes}>
@@ -172,12 +177,12 @@ function missingWords(missing: number): string {
 }
 
 function HidingButton() {
-  const hidden = useHidden();
+  const hidden = useAmountsHidden();
   return (
     <IconButton
       icon={hidden ? 'closedEye' : 'eye'}
       title={hidden ? 'Afficher les montants' : 'Masquer les montants'}
-      onClick={() => hideAmounts(!hidden)}
+      onClick={() => setAmountsHidden(!hidden)}
     />
   );
 }
@@ -185,7 +190,7 @@ function HidingButton() {
 interface ChangesProps {
   currency: string;
   accounts: BankAccount[];
-  trends: ReturnType<typeof useTrends>;
+  trends: ReturnType<typeof useBalanceHistories>;
   now: Date;
 }
 
@@ -239,7 +244,7 @@ interface ChangePillProps {
 }
 
 function ChangePill({ change, currency, children }: ChangePillProps) {
-  const hidden = useHidden();
+  const hidden = useAmountsHidden();
   return (
     <span className={styles.pill} data-sign={hidden ? 0 : Math.sign(change.amount)}>
       <Change amount={change.amount} currency={currency} /> {children}

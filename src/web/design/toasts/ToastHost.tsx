@@ -1,11 +1,11 @@
 import { Suspense, useEffect, useState } from 'react';
-import { Boundary } from '../Boundary.tsx';
 import { Button } from '../Button.tsx';
-import { chunk } from '../chunk.ts';
+import { ErrorBoundary } from '../ErrorBoundary.tsx';
+import { lazyComponent } from '../lazy-component.ts';
 import styles from './ToastHost.module.css';
-import { clearToasts, onToastNeeded, showToastsWith, type Toast } from './toasts.ts';
+import { clearToasts, onToastNeeded, registerToastRenderer, type Toast } from './toasts.ts';
 
-const toaster = chunk(
+const toaster = lazyComponent(
   () => import('./Toaster.tsx'),
   (file) => file.Toaster,
 );
@@ -19,17 +19,17 @@ export function ToastHost() {
   useEffect(() => {
     onToastNeeded(() => setNeeded(true));
     for (const event of ['pointerdown', 'keydown']) {
-      addEventListener(event, toaster.prepare, { once: true, passive: true });
+      addEventListener(event, toaster.preload, { once: true, passive: true });
     }
     return onNavigation(clearToasts);
   }, []);
   if (!needed) return null;
   return (
-    <Boundary fallback={<PlainToasts />}>
+    <ErrorBoundary fallback={<PlainToasts />}>
       <Suspense>
-        <toaster.Part />
+        <toaster.Component />
       </Suspense>
-    </Boundary>
+    </ErrorBoundary>
   );
 }
 
@@ -56,7 +56,7 @@ function PlainToasts() {
   const [toasts, setToasts] = useState<Toast[]>([]);
   useEffect(
     () =>
-      showToastsWith({
+      registerToastRenderer({
         show: (toast) => {
           setToasts((shown) => [...shown, toast]);
           setTimeout(() => setToasts((shown) => shown.filter((one) => one !== toast)), LASTING_MS);

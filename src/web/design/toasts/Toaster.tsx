@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
 import { type CloseButtonProps, ToastContainer, toast } from 'react-toastify/unstyled';
 import { Button } from '../Button.tsx';
-import { Drawing } from '../Icon.tsx';
+import { PathIcon } from '../Icon.tsx';
 import styles from './Toaster.module.css';
-import { showToastsWith, type Toast } from './toasts.ts';
+import { registerToastRenderer, type Toast } from './toasts.ts';
 
 /** Specification §9: top right, 5000 ms, removed by a drag of 80 % of the width. */
 export function Toaster() {
@@ -11,7 +11,7 @@ export function Toaster() {
     let stop = () => {};
     // Where React mounts twice at once, the first container forgets the toasts it was given.
     const timer = setTimeout(() => {
-      stop = showToastsWith({ show, clear: () => toast.dismiss() });
+      stop = registerToastRenderer({ show, clear: () => toast.dismiss() });
     });
     return () => {
       clearTimeout(timer);
@@ -78,7 +78,7 @@ function CloseButton({ closeToast }: CloseButtonProps) {
         closeToast(true);
       }}
     >
-      <Drawing path="M6 6l12 12M18 6 6 18" />
+      <PathIcon path="M6 6l12 12M18 6 6 18" />
     </button>
   );
 }

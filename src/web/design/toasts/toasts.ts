@@ -55,7 +55,7 @@ export function onToastNeeded(listener: () => void): void {
 }
 
 /** Hands the waiting toasts to the component that shows them, then each one as it comes. */
-export function showToastsWith(shown: ToastRenderer): () => void {
+export function registerToastRenderer(shown: ToastRenderer): () => void {
   renderer = shown;
   for (const toast of waiting.splice(0)) shown.show(toast);
   return () => {

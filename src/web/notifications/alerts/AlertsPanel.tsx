@@ -2,11 +2,11 @@ import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Alert, AlertList } from '../../../shared/contract/alerts.ts';
 import type { Messenger } from '../../../shared/contract/messengers.ts';
-import { Loaded } from '../../api/Loaded.tsx';
+import { QueryResult } from '../../api/QueryResult.tsx';
 import { Button } from '../../design/Button.tsx';
 import { DeleteButton } from '../../design/DeleteButton.tsx';
 import { IconButton } from '../../design/IconButton.tsx';
-import { useHidden } from '../../money/hiding.ts';
+import { useAmountsHidden } from '../../money/hiding.ts';
 import { maskAmounts } from '../../money/masking.ts';
 import { useNow } from '../../time/clock.ts';
 import { AlertForm } from './AlertForm.tsx';
@@ -14,9 +14,9 @@ import styles from './Alerts.module.css';
 import { useAlerts, useDeleteAlert } from './queries.ts';
 import {
   alertSentence,
-  ownReading,
+  ownReadingSentence,
+  pausedSentence,
   readingSentence,
-  restSentence,
   stateSentence,
 } from './words.ts';
 
@@ -24,13 +24,13 @@ import {
 export function AlertsPanel({ messenger }: { messenger: Messenger }) {
   const alerts = useAlerts(messenger.id);
   return (
-    <Loaded
+    <QueryResult
       query={alerts}
       failed="Les alertes n'ont pas pu être chargées."
       waiting={<p role="status">Chargement…</p>}
     >
       {(list) => <Alerts messenger={messenger} list={list} />}
-    </Loaded>
+    </QueryResult>
   );
 }
 
@@ -42,7 +42,7 @@ interface AlertsProps {
 function Alerts({ messenger, list }: AlertsProps) {
   const { alerts, most, accounts } = list;
   const panel = useRef<HTMLDivElement>(null);
-  const rest = restSentence(messenger);
+  const rest = pausedSentence(messenger);
   return (
     <div ref={panel} tabIndex={-1} className={`stack ${styles.panel}`}>
       <p className="note">
@@ -112,11 +112,11 @@ function AlertRow({ alert, messenger, list, onGone }: AlertRowProps) {
   const [editing, setEditing] = useState(false);
   const edit = useRef<HTMLLIElement>(null);
   const now = useNow();
-  const isHidden = useHidden();
+  const isHidden = useAmountsHidden();
   const { mutate: remove, isPending } = useDeleteAlert(messenger.id, alert.id);
   const shown = (text: string) => (isHidden ? maskAmounts(text) : text);
   const sentence = shown(alertSentence(alert));
-  const notes = [stateSentence(alert, now, messenger.hour), ownReading(alert)];
+  const notes = [stateSentence(alert, now, messenger.hour), ownReadingSentence(alert)];
   function close() {
     flushSync(() => setEditing(false));
     edit.current?.querySelector('button')?.focus();

@@ -6,7 +6,7 @@ import { dayAndTime, type HourZone, zoneWords } from '../../time/calendar.ts';
 
 /** "Compte courant (BNP Paribas) : prévenir sous 500,00 €". */
 export function alertSentence({ kind, account, amount, currency_code }: Alert): string {
-  const written = moneyText(amount, currency_code);
+  const written = alertAmountText(amount, currency_code);
   const subject = account ? `${account.name} (${account.bank.name})` : subjectOfAll[kind];
   return `${subject}\u202f: ${kindWords[kind].toLowerCase()} ${written}`;
 }
@@ -31,7 +31,7 @@ export function stateSentence(alert: Alert, now: Date, hourZone: HourZone): stri
   const again =
     rearmed === null
       ? ''
-      : ` Prochaine alerte possible une fois remonté à ${moneyText(rearmed, currency_code)}.`;
+      : ` Prochaine alerte possible une fois remonté à ${alertAmountText(rearmed, currency_code)}.`;
   return `${when ? `Passé sous ce montant ${when}.` : 'Déjà sous ce montant.'}${again}`;
 }
 
@@ -45,7 +45,7 @@ export function readingSentence(alerts: readonly Alert[], hourZone: HourZone): s
 }
 
 /** Of one alert, where it is not the rule. */
-export function ownReading({ readEveryMinutes: every }: Alert): string | null {
+export function ownReadingSentence({ readEveryMinutes: every }: Alert): string | null {
   if (every === hourly) return null;
   if (every === null) {
     return "Soldes lus à l'ouverture de Tirelire, avant chaque message, et quand la banque en annonce de nouveaux.";
@@ -59,13 +59,13 @@ export function ownReading({ readEveryMinutes: every }: Alert): string | null {
 const hourly = 60;
 
 /** Why nothing is told at the moment; null while alerts are. */
-export function restSentence(messenger: Messenger): string | null {
+export function pausedSentence(messenger: Messenger): string | null {
   const { slackChannel, connected, pause, stopped, pausedUntil } = messenger;
   if (slackChannel === null) return "Choisissez d'abord où cette notification est envoyée.";
   if (connected && !pause && !stopped && pausedUntil === null) return null;
   return 'Cette notification est en pause, ses alertes aussi. À la reprise, un solde encore sous son seuil sera signalé.';
 }
 
-export function moneyText(amount: number, currency: string): string {
+export function alertAmountText(amount: number, currency: string): string {
   return amountText(toMinor(amount, currency) ?? 0, currency);
 }

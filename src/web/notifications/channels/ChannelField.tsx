@@ -2,16 +2,16 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { type ButtonHTMLAttributes, type Ref, type RefObject, useId } from 'react';
 import type { Channel, Messenger } from '../../../shared/contract/messengers.ts';
 import { failureText } from '../../api/failure.ts';
-import { PartBoundary } from '../../design/Boundary.tsx';
-import { chunk } from '../../design/chunk.ts';
+import { LazyBoundary } from '../../design/ErrorBoundary.tsx';
 import { FieldFault } from '../../design/FieldFault.tsx';
 import { Icon } from '../../design/Icon.tsx';
-import { Retry } from '../../design/Retry.tsx';
+import { lazyComponent } from '../../design/lazy-component.ts';
+import { RetryCallout } from '../../design/RetryCallout.tsx';
 import * as chat from '../chats/slack/words.ts';
 import styles from './ChannelField.module.css';
 import { type ChannelListing, useChannels } from './queries.ts';
 
-const picker = chunk(
+const picker = lazyComponent(
   () => import('./ChannelPicker.tsx'),
   (file) => file.ChannelPicker,
 );
@@ -45,8 +45,8 @@ export function ChannelField(props: ChannelFieldProps) {
         open={open}
         data-next={isNext}
         fault={fault}
-        onPointerEnter={picker.prepare}
-        onFocus={picker.prepare}
+        onPointerEnter={picker.preload}
+        onFocus={picker.preload}
         onClick={() => onOpen(!open)}
       >
         {chosenText(value, channels.query.data?.channels)}
@@ -54,8 +54,8 @@ export function ChannelField(props: ChannelFieldProps) {
       <FieldFault id={`${id}-fault`} text={fault} />
       <ChannelLoading query={channels.query} />
       {open && (
-        <PartBoundary onFailure={close}>
-          <picker.Part
+        <LazyBoundary onFailure={close}>
+          <picker.Component
             id={`${id}-popup`}
             anchor={button}
             channels={channels}
@@ -65,7 +65,7 @@ export function ChannelField(props: ChannelFieldProps) {
               onChange({ slackChannel: channel.id, slackChannelName: channel.name })
             }
           />
-        </PartBoundary>
+        </LazyBoundary>
       )}
     </div>
   );
@@ -111,7 +111,7 @@ function ChannelButton({ id, open, fault, children, ...rest }: ChannelButtonProp
 function ChannelLoading({ query }: { query: UseQueryResult<ChannelListing> }) {
   if (query.isError) {
     return (
-      <Retry
+      <RetryCallout
         text={`Les channels n'ont pas pu être chargés. ${failureText(query.error)}`}
         query={query}
       />

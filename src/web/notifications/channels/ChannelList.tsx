@@ -2,7 +2,7 @@ import { Combobox } from '@base-ui/react/combobox';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type Ref, useImperativeHandle, useRef } from 'react';
 import type { Channel } from '../../../shared/contract/messengers.ts';
-import { Drawing } from '../../design/Icon.tsx';
+import { PathIcon } from '../../design/Icon.tsx';
 import styles from './ChannelPicker.module.css';
 
 export interface ListHandle {
@@ -59,8 +59,8 @@ function ChannelName({ channel }: { channel: Channel }) {
   return (
     <>
       <span className={styles.name}>#{channel.name}</span>
-      {channel.isPrivate && <Mark path={lock} text="privé" />}
-      {channel.isExternal && <Mark path={people} text="externe" />}
+      {channel.isPrivate && <ChannelBadge path={lock} text="privé" />}
+      {channel.isExternal && <ChannelBadge path={people} text="externe" />}
     </>
   );
 }
@@ -69,10 +69,10 @@ const lock = 'M7 11V8a5 5 0 0 1 10 0v3M5 11h14v9H5z';
 const people =
   'M9 11a3 3 0 1 0 0-6 3 3 0 0 0 0 6Zm-6 8c0-3 3-5 6-5s6 2 6 5M16 5a3 3 0 0 1 0 6M18 14c2 1 3 3 3 5';
 
-function Mark({ path, text }: { path: string; text: string }) {
+function ChannelBadge({ path, text }: { path: string; text: string }) {
   return (
-    <span className={`note ${styles.mark}`}>
-      <Drawing path={path} /> {text}
+    <span className={`note ${styles.badge}`}>
+      <PathIcon path={path} /> {text}
     </span>
   );
 }

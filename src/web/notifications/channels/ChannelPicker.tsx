@@ -3,7 +3,7 @@ import { Popover } from '@base-ui/react/popover';
 import { type RefObject, useRef, useState } from 'react';
 import type { Channel } from '../../../shared/contract/messengers.ts';
 import { Button } from '../../design/Button.tsx';
-import { Confirmation } from '../../design/Confirmation.tsx';
+import { ConfirmationDialog } from '../../design/ConfirmationDialog.tsx';
 import { ChannelList, type ListHandle } from './ChannelList.tsx';
 import styles from './ChannelPicker.module.css';
 import type { useChannels } from './queries.ts';
@@ -32,7 +32,7 @@ export function ChannelPicker(props: ChannelPickerProps) {
   }
   if (external) {
     return (
-      <Confirmation
+      <ConfirmationDialog
         question={`Envoyer dans #${external.name}\u202f?`}
         explanation="Ce channel est partagé avec une autre entreprise, qui lira vos messages."
         confirm="Choisir ce channel"

@@ -4,7 +4,7 @@ import type { DeliveryPage } from '../../../shared/contract/deliveries.ts';
 import type { Messenger } from '../../../shared/contract/messengers.ts';
 import { call } from '../../api/call.ts';
 import { Button } from '../../design/Button.tsx';
-import { Retry } from '../../design/Retry.tsx';
+import { RetryCallout } from '../../design/RetryCallout.tsx';
 import { useNow } from '../../time/clock.ts';
 import styles from './DeliveryList.module.css';
 import { outcomeWords } from './words.ts';
@@ -39,7 +39,7 @@ export function DeliveryList({ messenger }: { messenger: Messenger }) {
         </ol>
       )}
       {history.isError && (
-        <Retry
+        <RetryCallout
           text="Les envois n'ont pas pu être chargés."
           query={deliveries ? { ...history, refetch: history.fetchNextPage } : history}
         />

@@ -10,12 +10,12 @@ import type { Messenger } from '../../../shared/contract/messengers.ts';
 import { call } from '../../api/call.ts';
 import { failureText } from '../../api/failure.ts';
 import { tellOtherTabs } from '../../browser/tabs.ts';
-import { awaitFocus } from '../../design/awaited-focus.ts';
 import { Button, buttonClass } from '../../design/Button.tsx';
 import { Callout } from '../../design/Callout.tsx';
+import { NewTabLink } from '../../design/NewTabLink.tsx';
 import { QrCode } from '../../design/QrCode.tsx';
-import { Retry } from '../../design/Retry.tsx';
-import { TabLink } from '../../design/TabLink.tsx';
+import { RetryCallout } from '../../design/RetryCallout.tsx';
+import { requestFocus } from '../../design/requested-focus.ts';
 import { showToast } from '../../design/toasts/toasts.ts';
 import { meQuery } from '../../session/me.ts';
 import styles from './InvitationPanel.module.css';
@@ -41,7 +41,7 @@ export function InvitationPanel({ offer, messenger, onClose }: InvitationPanelPr
   const [isForGroup, setForGroup] = useState(false);
   const state = useInvitationState(base, given?.code);
   const again = () => setAttempt(attempt + 1);
-  if (error) return <Retry text={failureText(error)} query={invitation} />;
+  if (error) return <RetryCallout text={failureText(error)} query={invitation} />;
   if (!given) return <p role="status">Chargement…</p>;
   if (state?.state === 'found') {
     const path = `${base}/${given.code}/confirmation`;
@@ -70,9 +70,9 @@ export function InvitationPanel({ offer, messenger, onClose }: InvitationPanelPr
               ? `Ouvrez ce lien, choisissez le groupe où ajouter le bot, puis revenez ici.`
               : `Ouvrez ce lien, appuyez sur «\u202fDémarrer\u202f», puis revenez ici.`}
           </p>
-          <TabLink className={buttonClass('primary')} href={address}>
+          <NewTabLink className={buttonClass('primary')} href={address}>
             {`Ouvrir ${name}`}
-          </TabLink>
+          </NewTabLink>
           <p>Ou, avec votre téléphone, photographiez ce code{'\u202f'}:</p>
           <div className={styles.code}>
             <QrCode text={address} title={`Code QR du lien vers ${name}`} />
@@ -121,7 +121,7 @@ function Found({ path, destination, messenger, onOther, onClose }: FoundProps) {
     try {
       const body: InvitationConfirmation = messenger ? { messengerId: messenger.id } : {};
       const { id } = await call<Messenger>('POST', path, { body });
-      awaitFocus(id);
+      requestFocus(id);
       tellOtherTabs({ changed: meQuery.queryKey });
       await client.invalidateQueries(meQuery);
       showToast('success', `Tirelire est reliée à ${destination}.`);

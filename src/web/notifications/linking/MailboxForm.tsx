@@ -5,15 +5,15 @@ import type { Messenger } from '../../../shared/contract/messengers.ts';
 import { call } from '../../api/call.ts';
 import { detailsOf, failureText } from '../../api/failure.ts';
 import { tellOtherTabs } from '../../browser/tabs.ts';
-import { awaitFocus } from '../../design/awaited-focus.ts';
 import { Button } from '../../design/Button.tsx';
 import { Callout } from '../../design/Callout.tsx';
 import { Field } from '../../design/Field.tsx';
 import { Form } from '../../design/Form.tsx';
+import { requestFocus } from '../../design/requested-focus.ts';
 import { showToast } from '../../design/toasts/toasts.ts';
 import { meQuery } from '../../session/me.ts';
 import { ResendLink } from '../../session/ResendLink.tsx';
-import { nextWords } from '../messenger-state.ts';
+import { nextStepText } from '../messenger-state.ts';
 
 interface MailboxFormProps {
   kind: string;
@@ -36,11 +36,11 @@ export function MailboxForm({ kind, messenger, onClose }: MailboxFormProps) {
       const path = `/messengers/chats/${kind}/mailboxes`;
       const linked = await call<Messenger | null>('POST', path, { body });
       if (!linked) return setAsked(request.address ?? null);
-      awaitFocus(linked.id);
+      requestFocus(linked.id);
       tellOtherTabs({ changed: meQuery.queryKey });
       await client.invalidateQueries(meQuery);
       const text = `Les messages arriveront à ${linked.slackTeamName}.`;
-      showToast('success', text, nextWords(linked));
+      showToast('success', text, nextStepText(linked));
       onClose();
     } catch (error) {
       setFailure(error);

@@ -1,16 +1,16 @@
 import { type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import type { Messenger } from '../../../shared/contract/messengers.ts';
-import { awaitFocus } from '../../design/awaited-focus.ts';
-import { PartBoundary } from '../../design/Boundary.tsx';
 import { Button } from '../../design/Button.tsx';
-import { chunk } from '../../design/chunk.ts';
+import { LazyBoundary } from '../../design/ErrorBoundary.tsx';
 import { FieldFault } from '../../design/FieldFault.tsx';
+import { lazyComponent } from '../../design/lazy-component.ts';
+import { requestFocus } from '../../design/requested-focus.ts';
 import type { Values } from '../draft.ts';
-import { previewName } from '../messenger-form.ts';
+import { previewFocusName } from '../messenger-form.ts';
 import styles from './MessageField.module.css';
 import type { ActiveOption, MenuHandle } from './VariableMenu.tsx';
 
-const tools = chunk(
+const tools = lazyComponent(
   () => import('./MessageTools.tsx'),
   (file) => file.MessageTools,
 );
@@ -30,11 +30,11 @@ interface MessageFieldProps {
 
 /** The text, its variables and what they will say, fetched at its first touch or when in sight. */
 export function MessageField(props: MessageFieldProps) {
-  const { textarea, messenger, values, folded, previewBox: previewPlace, fault, onChange } = props;
+  const { textarea, messenger, values, folded, previewBox, fault, onChange } = props;
   const id = useId();
   // What is proposed is shown as it will be posted.
   const [opened, setOpened] = useState(messenger.message === '');
-  useInSight(previewPlace, () => setOpened(true));
+  useInSight(previewBox, () => setOpened(true));
   const [asked, setAsked] = useState(0);
   const [active, setActive] = useState<ActiveOption | null>(null);
   /** Null until its file is there. */
@@ -46,7 +46,7 @@ export function MessageField(props: MessageFieldProps) {
   }
   function showPreview() {
     setOpened(true);
-    awaitFocus(previewName(messenger.id));
+    requestFocus(previewFocusName(messenger.id));
   }
   return (
     <div className={`stack ${styles.field}`}>
@@ -63,7 +63,7 @@ export function MessageField(props: MessageFieldProps) {
           aria-haspopup={opened ? 'listbox' : undefined}
           aria-controls={active?.list}
           aria-activedescendant={active?.option}
-          onPointerEnter={tools.prepare}
+          onPointerEnter={tools.preload}
           onFocus={() => setOpened(true)}
           onBlur={closeMenu}
           onClick={closeMenu}
@@ -75,29 +75,29 @@ export function MessageField(props: MessageFieldProps) {
         />
         <FieldFault id={`${id}-fault`} text={fault} />
         <div className={styles.buttons}>
-          <Button onPointerEnter={tools.prepare} onClick={askForVariables}>
+          <Button onPointerEnter={tools.preload} onClick={askForVariables}>
             Insérer une variable
           </Button>
-          {!opened && previewPlace === null && (
-            <Button variant="text" onPointerEnter={tools.prepare} onClick={showPreview}>
+          {!opened && previewBox === null && (
+            <Button variant="text" onPointerEnter={tools.preload} onClick={showPreview}>
               Voir l'aperçu
             </Button>
           )}
         </div>
       </div>
       {opened && !folded && (
-        <div className={`stack ${styles.tools}`} data-preview={previewPlace === null}>
-          <PartBoundary onFailure={() => setOpened(false)}>
-            <tools.Part
+        <div className={`stack ${styles.tools}`} data-preview={previewBox === null}>
+          <LazyBoundary onFailure={() => setOpened(false)}>
+            <tools.Component
               menu={menu}
               textarea={textarea}
               messenger={messenger}
               values={values}
-              previewBox={previewPlace}
+              previewBox={previewBox}
               asked={asked}
               onActive={setActive}
             />
-          </PartBoundary>
+          </LazyBoundary>
         </div>
       )}
     </div>

@@ -6,7 +6,7 @@ import { hasVariable, hasVariables } from '../../../shared/message/variables.ts'
 import { failureText } from '../../api/failure.ts';
 import { Button } from '../../design/Button.tsx';
 import { Choice } from '../../design/Choice.tsx';
-import { useHidden } from '../../money/hiding.ts';
+import { useAmountsHidden } from '../../money/hiding.ts';
 import { maskAmounts } from '../../money/masking.ts';
 import type { Draft, Values } from '../draft.ts';
 import picker from '../Picker.module.css';
@@ -111,7 +111,7 @@ function TransactionsChoices({ messenger, values, textarea, onChange }: MessageS
 /** What would be told now, in both forms, read from the banks at the press of its button. */
 function Example({ messenger }: Pick<MessageSettingsProps, 'messenger'>) {
   const { data, error, isFetching, refetch } = useTransactions(messenger.id);
-  const hidden = useHidden();
+  const hidden = useAmountsHidden();
   const words = data && transactionsText(data, 'lines', () => true);
   return (
     <div role="status" className={styles.telling}>

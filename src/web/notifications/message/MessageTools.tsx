@@ -3,7 +3,7 @@ import { createPortal } from 'react-dom';
 import type { MessageFault } from '../../../shared/contract/messages.ts';
 import type { Messenger } from '../../../shared/contract/messengers.ts';
 import { checkMessage, variablesFor } from '../../../shared/message/variables.ts';
-import { useKnownBankData } from '../../banks/queries.ts';
+import { useCachedBankData } from '../../banks/queries.ts';
 import { Button } from '../../design/Button.tsx';
 import type { Values } from '../draft.ts';
 import { messageAccounts } from './figures.ts';
@@ -25,8 +25,8 @@ interface MessageToolsProps {
 
 /** The menu of variables, what is wrong with those written, and the message as it will be posted. */
 export function MessageTools(props: MessageToolsProps) {
-  const { menu, textarea, messenger, values, previewBox: previewPlace, ...rest } = props;
-  const { accounts: known } = useKnownBankData();
+  const { menu, textarea, messenger, values, previewBox, ...rest } = props;
+  const { accounts: known } = useCachedBankData();
   const { accounts: choice } = values;
   const accounts = useMemo(() => messageAccounts(known, choice), [known, choice]);
   const variables = useMemo(() => variablesFor(accounts), [accounts]);
@@ -36,7 +36,7 @@ export function MessageTools(props: MessageToolsProps) {
     <>
       <VariableMenu ref={menu} textarea={textarea} variables={variables} {...rest} />
       <Faults textarea={textarea} faults={faults} />
-      {previewPlace ? createPortal(preview, previewPlace) : preview}
+      {previewBox ? createPortal(preview, previewBox) : preview}
     </>
   );
 }

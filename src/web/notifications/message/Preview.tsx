@@ -4,15 +4,15 @@ import type { Messenger } from '../../../shared/contract/messengers.ts';
 import type { MessageAccount } from '../../../shared/message/figures.ts';
 import { textOf } from '../../../shared/message/render.ts';
 import { parseMessage } from '../../../shared/message/variables.ts';
-import { useAwaitedFocus } from '../../design/awaited-focus.ts';
 import { Logo } from '../../design/Logo.tsx';
-import { useHidden } from '../../money/hiding.ts';
+import { useRequestedFocus } from '../../design/requested-focus.ts';
+import { useAmountsHidden } from '../../money/hiding.ts';
 import { MASK, maskAmounts } from '../../money/masking.ts';
 import { clockWords } from '../../time/calendar.ts';
 import type { Values } from '../draft.ts';
-import { previewName } from '../messenger-form.ts';
-import { Blocks } from './Blocks.tsx';
-import { Mail } from './Mail.tsx';
+import { previewFocusName } from '../messenger-form.ts';
+import { MailPreview } from './MailPreview.tsx';
+import { MessageBlocks } from './MessageBlocks.tsx';
 import styles from './Preview.module.css';
 import { usePreview } from './use-preview.ts';
 
@@ -26,11 +26,11 @@ interface PreviewProps {
 export function Preview({ messenger, values, accounts }: PreviewProps) {
   const id = useId();
   const group = useRef<HTMLDivElement>(null);
-  useAwaitedFocus(previewName(messenger.id), group, 'nearest');
+  useRequestedFocus(previewFocusName(messenger.id), group, 'nearest');
   const filled = usePreview(messenger, values, accounts);
-  const hidden = useHidden();
+  const hidden = useAmountsHidden();
   const blocks = hidden ? filled && masked(filled) : filled;
-  const drawn = blocks && <Blocks blocks={blocks} drawing={messenger.drawing} />;
+  const drawn = blocks && <MessageBlocks blocks={blocks} drawing={messenger.drawing} />;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a picture of a message is no set of fields; a section would be a landmark in each card.
     <div
@@ -48,18 +48,18 @@ export function Preview({ messenger, values, accounts }: PreviewProps) {
         <p className="note">Montants masqués à l'écran{'\u202f'}: le message envoyé les montre.</p>
       )}
       {messenger.drawing === 'mail' ? (
-        <Mail values={values} blocks={blocks}>
+        <MailPreview values={values} blocks={blocks}>
           {drawn}
-        </Mail>
+        </MailPreview>
       ) : (
-        <Post values={values}>{drawn}</Post>
+        <PostPreview values={values}>{drawn}</PostPreview>
       )}
     </div>
   );
 }
 
 /** As chats draw what a program posts. */
-function Post({ values, children }: { values: Values; children: ReactNode }) {
+function PostPreview({ values, children }: { values: Values; children: ReactNode }) {
   return (
     <div className={`${styles.message} ${styles.post}`}>
       <span className={styles.avatar}>

@@ -10,8 +10,8 @@ import {
   useMemo,
   useState,
 } from 'react';
-import { type Completion, completionAt, matching, meaningOf } from './completion.ts';
-import { apart, insertText } from './insertion.ts';
+import { type Completion, completionAt, filterVariables, meaningOf } from './completion.ts';
+import { insertText, withSpaceBefore } from './insertion.ts';
 import styles from './VariableMenu.module.css';
 
 /** What the text tells the menu: the focus stays in the text, so its events come from there. */
@@ -118,7 +118,7 @@ function useMenu(textarea: VariableMenuProps['textarea'], variables: readonly st
   const [active, setActive] = useState(0);
   const query = menu?.query;
   const options = useMemo(
-    () => (query === undefined ? [] : matching(variables, query)),
+    () => (query === undefined ? [] : filterVariables(variables, query)),
     [variables, query],
   );
   function show(completion: Completion | null) {
@@ -128,7 +128,7 @@ function useMenu(textarea: VariableMenuProps['textarea'], variables: readonly st
   }
   function choose(variable: string) {
     const box = textarea.current;
-    if (menu && box) insertText(box, menu, apart(box.value, menu.from, variable));
+    if (menu && box) insertText(box, menu, withSpaceBefore(box.value, menu.from, variable));
     show(null);
   }
   function onKeyDown(event: KeyboardEvent) {

@@ -21,7 +21,7 @@ export function completionAt(text: string, caret: number): Completion | null {
 }
 
 /** The variables that hold what was written, those that begin with it first. */
-export function matching(variables: readonly string[], query: string): string[] {
+export function filterVariables(variables: readonly string[], query: string): string[] {
   const wanted = fold(query);
   const found = variables
     .map((variable) => ({ variable, at: fold(variable.slice(2, -2)).indexOf(wanted) }))

@@ -15,7 +15,7 @@ export function insertText(
 }
 
 /** A variable that is put after a word by a button stands apart from it, as a typist would leave it. */
-export function apart(text: string, from: number, variable: string): string {
+export function withSpaceBefore(text: string, from: number, variable: string): string {
   const isTyped = text.startsWith('{{', from);
   const before = text.slice(0, from);
   return isTyped || before === '' || /[\s([«"'’]$/.test(before) ? variable : ` ${variable}`;

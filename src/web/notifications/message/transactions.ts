@@ -13,7 +13,7 @@ export function useTransactions(messengerId: string) {
       call<ReadTransactions>('GET', `/messengers/${encodeURIComponent(messengerId)}/operations`, {
         signal,
       }),
-    select: inOurWords,
+    select: toMessageTransactions,
     enabled: false,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
@@ -21,12 +21,12 @@ export function useTransactions(messengerId: string) {
 }
 
 /** What was asked for on this page; null before. */
-export function useKnownTransactions(messengerId: string): MessageTransactions | null {
-  const asked = { queryKey: keyOf(messengerId), enabled: false, select: inOurWords };
+export function useCachedTransactions(messengerId: string): MessageTransactions | null {
+  const asked = { queryKey: keyOf(messengerId), enabled: false, select: toMessageTransactions };
   return useQuery<ReadTransactions, Error, MessageTransactions>(asked).data ?? null;
 }
 
-function inOurWords({
+function toMessageTransactions({
   operations: transactions,
   ...others
 }: ReadTransactions): MessageTransactions {

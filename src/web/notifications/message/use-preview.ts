@@ -6,15 +6,15 @@ import type { MessageAccount, MessageData } from '../../../shared/message/figure
 import { renderMessage } from '../../../shared/message/render.ts';
 import { hasVariable } from '../../../shared/message/variables.ts';
 import { call } from '../../api/call.ts';
-import { bankKeys, useKnownBankData } from '../../banks/queries.ts';
+import { bankKeys, useCachedBankData } from '../../banks/queries.ts';
 import { minutesOf } from '../../time/calendar.ts';
 import { useNow } from '../../time/clock.ts';
 import { unsavedChoices, type Values } from '../draft.ts';
 import { messageItem } from './figures.ts';
-import { useKnownTransactions } from './transactions.ts';
+import { useCachedTransactions } from './transactions.ts';
 
 /** How long nothing is typed before the server is asked what it would post. */
-const PAUSE_MS = 400;
+const DEBOUNCE_MS = 400;
 
 /**
  * What would be posted now: drawn here at each letter, and by the server once the typing rests. With
@@ -31,13 +31,13 @@ export function usePreview(
     () => ({ message, ...given({ accounts: choice, attention, operations }) }),
     [message, choice, attention, operations],
   );
-  const rested = useRested(asked);
+  const debounced = useDebounced(asked);
   const figuresReadAt = useQueryClient().getQueryState(bankKeys.data)?.dataUpdatedAt;
   const server = useQuery({
-    queryKey: ['preview', messenger.id, rested, figuresReadAt],
+    queryKey: ['preview', messenger.id, debounced, figuresReadAt],
     queryFn: ({ signal }) =>
       call<MessagePreview>('POST', `/messengers/${encodeURIComponent(messenger.id)}/preview`, {
-        body: rested,
+        body: debounced,
         signal,
       }),
     enabled: message.trim() !== '',
@@ -45,10 +45,10 @@ export function usePreview(
     retry: false,
     gcTime: 0,
   });
-  const known = useKnownTransactions(messenger.id);
+  const known = useCachedTransactions(messenger.id);
   const data = useLocalData(messenger, values, accounts);
   if (server.isPending && message.includes('{{')) return null;
-  const isCurrent = server.data && !server.isPlaceholderData && rested === asked;
+  const isCurrent = server.data && !server.isPlaceholderData && debounced === asked;
   // The server reads no transactions for a preview: those that were asked for are known here alone.
   if (isCurrent && !(known && hasVariable(message, 'operations'))) return server.data.blocks;
   const previous = server.data?.previous ?? null;
@@ -60,7 +60,7 @@ function useLocalData(
   { attention, operations: transactionsChoice }: Values,
   accounts: MessageAccount[],
 ): Omit<MessageData, 'previous' | 'transactions'> {
-  const { items } = useKnownBankData();
+  const { items } = useCachedBankData();
   const now = useNow();
   const localZone = { zone: hour.zone, offsetMinutes: minutesOf(hour.timeZone) };
   const publicUrl = location.origin;
@@ -76,11 +76,11 @@ function given<Values extends object>(values: Values): Partial<Values> {
 }
 
 /** The value once it stopped changing. */
-function useRested<Value>(value: Value): Value {
-  const [rested, setRested] = useState(value);
+function useDebounced<Value>(value: Value): Value {
+  const [debounced, setRested] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(setRested, PAUSE_MS, value);
+    const timer = setTimeout(setRested, DEBOUNCE_MS, value);
     return () => clearTimeout(timer);
   }, [value]);
-  return rested;
+  return debounced;
 }

@@ -1,5 +1,5 @@
 import { configuration } from '../../../api/configuration.ts';
-import { FreshLink } from '../../../api/FreshLink.tsx';
+import { ProviderLink } from '../../../api/ProviderLink.tsx';
 import type { Variant } from '../../../design/Button.tsx';
 import { KIND } from './words.ts';
 
@@ -12,9 +12,9 @@ interface ConnectLinkProps {
 export function ConnectLink({ label, variant = 'plain' }: ConnectLinkProps) {
   return (
     configuration.chats.includes(KIND) && (
-      <FreshLink path="/messengers/slack/connect" variant={variant}>
+      <ProviderLink path="/messengers/slack/connect" variant={variant}>
         {label}
-      </FreshLink>
+      </ProviderLink>
     )
   );
 }

@@ -14,7 +14,7 @@ export function keepHandleForLater(search: string): void {
 }
 
 /** Slack sent the person back just now, or before the sign-in. */
-export function hasArrived(search: string): boolean {
+export function isBackFromConsent(search: string): boolean {
   return search.includes('token=') || recall(KEPT) !== null;
 }
 

@@ -1,0 +1,148 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { BankItem, OfferedSource } from '../../../shared/contract/banks.ts';
+import { call } from '../../api/call.ts';
+import { detailsOf, failureText } from '../../api/failure.ts';
+import { tellOtherTabs } from '../../browser/tabs.ts';
+import { buttonClass } from '../../design/Button.tsx';
+import { Callout } from '../../design/Callout.tsx';
+import { DeclaredField } from '../../design/DeclaredField.tsx';
+import { Field } from '../../design/Field.tsx';
+import { Form } from '../../design/Form.tsx';
+import { NewTabLink } from '../../design/NewTabLink.tsx';
+import { requestFocus } from '../../design/requested-focus.ts';
+import { SheetSteps } from '../../design/Sheet.tsx';
+import { showToast } from '../../design/toasts/toasts.ts';
+import { cardFocusName } from '../bank-cards.ts';
+import { bankKeys, offerKeys } from '../queries.ts';
+
+type DeclaredForm = NonNullable<Extract<OfferedSource['connect'], { kind: 'redirect' }>['access']>;
+
+interface CredentialsFormProps {
+  offer: OfferedSource;
+  form: Pick<DeclaredForm, 'steps' | 'fields'>;
+  /** The service's own page, where consents are renewed and banks added; null without one. */
+  page: string | null;
+  isNew: boolean;
+  onLinked: () => void;
+}
+
+/** The steps and fields that a source declares, and one call that checks what was typed. */
+export function CredentialsForm({
+  offer,
+  form: { steps, fields },
+  page,
+  isNew,
+  onLinked,
+}: CredentialsFormProps) {
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  async function send(values: Record<string, string>) {
+    setBusy(true);
+    setFailure(null);
+    try {
+      const path = `/banks/sources/${offer.source}/connections`;
+      const linked = await call<BankItem[]>('POST', path, {
+        body: { values: Object.fromEntries(fields.map(({ name }) => [name, values[name] ?? ''])) },
+      });
+      await client.invalidateQueries({ queryKey: bankKeys.all });
+      void client.invalidateQueries({ queryKey: offerKeys.sources });
+      tellOtherTabs({ changed: bankKeys.all });
+      showToast('success', doneOf(isNew, linked.length));
+      if (isNew && linked[0]) requestFocus(cardFocusName(linked[0].id));
+      onLinked();
+    } catch (error) {
+      setFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  }
+  const isElsewhere = page !== null && (!isNew || offer.isLinked);
+  return (
+    <>
+      {isElsewhere && <ServicePageLink name={offer.name} page={page} />}
+      {(isNew || !isElsewhere) && <SheetSteps steps={steps} />}
+      <Form<Record<string, string>>
+        submit="Relier"
+        variant={isElsewhere ? 'plain' : 'primary'}
+        busy={busy}
+        refused={detailsOf(failure)}
+        onSend={send}
+      >
+        {fields.map((field) =>
+          field.file ? (
+            <FileOrText key={field.name} field={field} accept={field.file} />
+          ) : (
+            <DeclaredField key={field.name} field={field} />
+          ),
+        )}
+        <div role="alert">
+          {failure !== null && <Callout variant="failure">{failureText(failure)}</Callout>}
+        </div>
+      </Form>
+    </>
+  );
+}
+
+/** Credentials alone link no bank yet. */
+function doneOf(isNew: boolean, linked: number): string {
+  if (!isNew) return 'La connexion a été mise à jour';
+  if (linked === 0) return 'Vos identifiants sont enregistrés';
+  return linked === 1 ? 'La banque est reliée' : `${linked} banques sont reliées`;
+}
+
+/** What is done at the service itself comes before other credentials. */
+function ServicePageLink({ name, page }: { name: string; page: string }) {
+  return (
+    <>
+      <p>
+        Renouvelez un accès ou reliez une autre banque dans le tableau de bord de {name}. Le
+        résultat apparaît ici de lui-même.
+      </p>
+      <NewTabLink href={page} className={buttonClass('primary')}>
+        Ouvrir {name}
+      </NewTabLink>
+      <p className="note">Vous avez d'autres identifiants{'\u202f'}? Donnez-les ici.</p>
+    </>
+  );
+}
+
+interface FileOrTextProps {
+  field: DeclaredForm['fields'][number];
+  /** The ends of file names. */
+  accept: string;
+}
+
+const longestFile = 9_000;
+
+/** A value that is pasted, or read from a file that the person chooses. */
+function FileOrText({ field, accept }: FileOrTextProps) {
+  const [text, setText] = useState('');
+  const [isTooLong, setTooLong] = useState(false);
+  async function read(file: File | undefined) {
+    if (!file) return;
+    setTooLong(file.size > longestFile);
+    if (file.size <= longestFile) setText(await file.text());
+  }
+  return (
+    <>
+      <Field
+        label={`${field.label}, dans un fichier`}
+        type="file"
+        accept={accept}
+        onChange={(event) => void read(event.currentTarget.files?.[0])}
+      />
+      <div role="alert">
+        {isTooLong && (
+          <Callout variant="failure">Ce fichier est trop long pour être une clé.</Callout>
+        )}
+      </div>
+      <DeclaredField
+        key={text}
+        field={{ ...field, label: `${field.label}, collée` }}
+        known={text}
+      />
+    </>
+  );
+}

@@ -1,0 +1,117 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { OfferedSource } from '../../../shared/contract/banks.ts';
+import type { Redirection } from '../../../shared/contract/messengers.ts';
+import { call } from '../../api/call.ts';
+import { failureText } from '../../api/failure.ts';
+import { Button } from '../../design/Button.tsx';
+import { Callout } from '../../design/Callout.tsx';
+import { isWebAddress } from '../../design/navigation.ts';
+import { offerKeys } from '../queries.ts';
+import { CredentialsForm } from './CredentialsForm.tsx';
+import type { ListedBank } from './offers.ts';
+
+export type RedirectSource = OfferedSource & {
+  connect: Extract<OfferedSource['connect'], { kind: 'redirect' }>;
+};
+
+interface RedirectFormProps {
+  offer: RedirectSource;
+  bank: ListedBank | null;
+  isNew: boolean;
+  onDone: () => void;
+  onSearch: () => void;
+}
+
+/** A bank that is linked on a page elsewhere, after what the source wants of the person first. */
+export function RedirectForm({ offer, bank, isNew, onDone, onSearch }: RedirectFormProps) {
+  const { banks, access } = offer.connect;
+  const client = useQueryClient();
+  const [isAsked, ask] = useState(access !== null && (!offer.isLinked || !isNew));
+  const id = bank?.ways.find(({ source }) => source === offer.source)?.bank ?? null;
+  async function given() {
+    await client.invalidateQueries({ queryKey: offerKeys.sources });
+    // Its banks are in the list now.
+    await client.invalidateQueries({ queryKey: offerKeys.directory });
+    ask(false);
+  }
+  if (access && isAsked) {
+    return (
+      <CredentialsForm
+        {...{ offer, isNew }}
+        form={access}
+        page={null}
+        onLinked={isNew ? given : onDone}
+      />
+    );
+  }
+  if (banks === 'there' || id !== null) return <RedirectStep offer={offer} bank={bank} id={id} />;
+  return (
+    <>
+      <p>Vos identifiants sont enregistrés. Choisissez maintenant votre banque dans la liste.</p>
+      <Button variant="primary" onClick={onSearch}>
+        Choisir ma banque
+      </Button>
+      <Button onClick={() => ask(true)}>Donner d'autres identifiants</Button>
+      <ForgetCredentialsButton source={offer.source} onForgotten={onDone} />
+    </>
+  );
+}
+
+interface RedirectStepProps {
+  offer: RedirectSource;
+  bank: ListedBank | null;
+  /** The source's own; null where its page asks for the bank. */
+  id: string | null;
+}
+
+/** The address is asked for at the press: it expires soon. */
+function RedirectStep({ offer, bank, id }: RedirectStepProps) {
+  const { mutate, isPending, isSuccess, error } = useMutation({
+    mutationFn: async () => {
+      const body = id === null ? {} : { bank: id };
+      const path = `/banks/sources/${offer.source}/pages`;
+      const { redirect_url: address } = await call<Redirection>('POST', path, { body });
+      if (!isWebAddress(address)) throw new Error('no web address');
+      location.assign(address);
+    },
+    // It is told beside the button.
+    onError: () => {},
+  });
+  return (
+    <>
+      <p>
+        {bank?.name ?? offer.name}, {offer.note}. Vous donnez votre accord sur une autre page, puis
+        vous revenez ici.
+      </p>
+      <div role="alert">{error && <Callout variant="failure">{failureText(error)}</Callout>}</div>
+      <Button variant="primary" busy={isPending || isSuccess} onClick={() => mutate()}>
+        Continuer
+      </Button>
+    </>
+  );
+}
+
+interface ForgetCredentialsButtonProps {
+  source: string;
+  onForgotten: () => void;
+}
+
+/** What was given before any bank was linked by it can be taken back. */
+function ForgetCredentialsButton({ source, onForgotten }: ForgetCredentialsButtonProps) {
+  const client = useQueryClient();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => call('DELETE', `/banks/sources/${source}/access`),
+    meta: { done: 'Vos identifiants ont été oubliés' },
+    async onSuccess() {
+      onForgotten();
+      await client.invalidateQueries({ queryKey: offerKeys.sources });
+      await client.invalidateQueries({ queryKey: offerKeys.directory });
+    },
+  });
+  return (
+    <Button busy={isPending} onClick={() => mutate()}>
+      Oublier ces identifiants
+    </Button>
+  );
+}
