@@ -13,7 +13,7 @@ async function holdNextAddress(page: Page): Promise<{ asked: Promise<Route> }> {
   return { asked: held.promise };
 }
 
-async function drawn(page: Page): Promise<void> {
+async function nextFrame(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
 }
 
@@ -96,7 +96,7 @@ test('the address may come during a press, which leads there', async ({
       const answered = page.waitForResponse(connect);
       await (await asked).continue();
       await (await answered).finished();
-      await drawn(page);
+      await nextFrame(page);
       await end();
       await expect(page).toHaveURL(new RegExp(`^${demo.bankUrl}/`));
     });
@@ -127,7 +127,7 @@ test('a press whose address no longer serves leads nowhere', async ({
   const leave = async () => {
     await page.getByRole('link', { name: 'Mon compte' }).click();
     await expect(page.getByRole('heading', { name: 'Mon compte' })).toBeVisible();
-    await drawn(page);
+    await nextFrame(page);
     await expect(failure).toHaveCount(0);
     expect(left).toEqual([]);
   };

@@ -1,4 +1,4 @@
-import { expectNoOverflow, expectTargets } from '../screens/layout.ts';
+import { expectNoOverflow, expectTargetSizes } from '../screens/layout.ts';
 import { expectAccessibleTwice } from './support/axe.ts';
 import { fontaine } from './support/chat.ts';
 import { messengerCard } from './support/steps.ts';
@@ -59,7 +59,7 @@ test('somebody sets an alert by keyboard, is told in the chat, changes it and re
   await expect(alerts).toContainText(/possible une fois remonté à 1\s050,53\s€/);
   await expectAccessibleTwice(page, 'alerts');
   await expectNoOverflow(page, 'alerts');
-  await expectTargets(page, 'alerts');
+  await expectTargetSizes(page, 'alerts');
 
   await alerts.getByTitle('Modifier').click();
   const own = alerts.getByLabel('Montant (EUR)');

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expectStill } from '../screens/layout.ts';
+import { expectNoLayoutShift } from '../screens/layout.ts';
 import { boxOf } from './support/boxes.ts';
 import { bonnard, fontaine, lenoir } from './support/chat.ts';
 import {
@@ -47,7 +47,7 @@ test('the first steps lead from a bank to a planned message, tick what is done, 
     expect(heading.y).toBe((await headingBox(page, 'Banques')).y);
     const { x, width: length } = await boxOf(page.getByText('Autre banque ou relevé'));
     expect(heading.x - x - length).toBeGreaterThanOrEqual(24);
-    await expectStill(page, `the next step, ${width} px`);
+    await expectNoLayoutShift(page, `the next step, ${width} px`);
   }
 
   await person.addMessenger(await chat.install());
@@ -86,7 +86,7 @@ test('back from the page of the first bank, the next step is in view on a phone'
   const add = step(page, 'Choisir une messagerie');
   await expect(add.getByRole('link', { name: 'Ajouter à Slack' })).toBeInViewport({ ratio: 1 });
   await expect(page.getByText('Évolution dès demain')).toBeVisible();
-  await expectStill(page, 'the next step after a bank');
+  await expectNoLayoutShift(page, 'the next step after a bank');
   await expect(add.getByRole('link', { name: 'Ajouter à Slack' })).toBeInViewport({ ratio: 1 });
 });
 

@@ -26,8 +26,9 @@ test('from sign-up to the message in the chat, and in again', async ({ page, con
   await test.step('signs up', () => signUp(page, email));
   await test.step('links a bank and sees its accounts', () => linkAndLook({ page, demo }));
   await test.step('edits it in a new tab', () => edit(page));
-  await test.step('is warned of stale data', () => meetStaleData({ page, demo }));
-  await test.step('validates a professional account in a new tab', () => validate({ page, demo }));
+  await test.step('is warned of stale data', () => linkStaleBank({ page, demo }));
+  await test.step('validates a professional account in a new tab', () =>
+    validateProAccounts({ page, demo }));
   await test.step('deletes a bank after thinking twice', () => deleteBank(page));
   await test.step('adds Slack', () => addSlack(page));
   await test.step('writes the notification and tests it', () => writeAndTest(page, demo));
@@ -88,14 +89,14 @@ async function edit(page: Page): Promise<void> {
   await expect(card.getByRole('listitem').first()).toBeVisible();
 }
 
-async function meetStaleData(scene: Scene): Promise<void> {
+async function linkStaleBank(scene: Scene): Promise<void> {
   const card = await link(scene, 'Comptoir Lyonnais', 'stale');
   await expect(card).toContainText(
     'Les données de cette banque ne sont peut-être plus à jour. Vérifiez ses paramètres avec le bouton Editer.',
   );
 }
 
-async function validate({ page, demo }: Scene): Promise<void> {
+async function validateProAccounts({ page, demo }: Scene): Promise<void> {
   const card = await link({ page, demo }, 'Banque Ardoise Pro', 'pro');
   const sentence = 'Ce compte nécessite une validation professionnelle.';
   await expect(card).toContainText(sentence);

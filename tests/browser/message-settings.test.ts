@@ -1,129 +1,12 @@
-import type { Locator } from '@playwright/test';
-import type { BankAccount, BankItem } from '../../src/shared/contract/banks.ts';
 import { expectNoOverflow } from '../screens/layout.ts';
 import { expectAccessible } from './support/axe.ts';
-import { fontaine } from './support/chat.ts';
-import { bankCards, messengerCard, save } from './support/steps.ts';
-import { showAgain } from './support/tabs.ts';
-import { test as base, expect } from './support/test.ts';
-
-/** The card of a notification about a bank, once its page is open. */
-const test = base.extend<{ card: Locator }>({
-  card: async ({ page, person, linked: _linked, chat }, use) => {
-    const { id } = await person.addMessenger(await chat.install());
-    const message = 'Total {{total}}\n{{soldes}}';
-    await person.changeMessenger(id, { slackChannel: fontaine.treasury, message });
-    await use(messengerCard(page));
-  },
-});
-
-test('a wrong variable is named, and mended by its button', async ({
-  page,
-  person,
-  openAs,
-  card,
-}) => {
-  await openAs(person);
-  const text = card.getByLabel('Message');
-  await text.fill('Voici {{totl}}');
-  await card.getByRole('button', { name: 'Valider' }).click();
-  await expect(page.getByRole('alert')).toContainText("{{totl}} n'existe pas");
-  await card.getByRole('button', { name: 'Écrire {{total}}' }).click();
-  await expect(text).toHaveValue('Voici {{total}}');
-  await expect(text).toBeFocused();
-  await page.keyboard.press('Control+z');
-  await expect(text).toHaveValue('Voici {{totl}}');
-  await page.keyboard.press('Control+Shift+z');
-  await save(card);
-  expect((await person.me()).messengers[0]?.message).toBe('Voici {{total}}');
-});
-
-test('the menu of variables needs no mouse, and tells a screen reader what it offers', async ({
-  page,
-  person,
-  openAs,
-  card,
-}) => {
-  await openAs(person);
-  const text = card.getByLabel('Message');
-  await text.fill('');
-  await text.pressSequentially('{{');
-  const options = card.getByRole('listbox').getByRole('option');
-  await expect(options.first()).toHaveAttribute('aria-selected', 'true');
-  await expect(card.getByText(/variables\. Flèches pour parcourir/)).toHaveCount(1);
-  await page.keyboard.press('ArrowDown');
-  const chosen = await text.getAttribute('aria-activedescendant');
-  await expect(page.locator(`[id="${chosen}"]`)).toHaveAttribute('aria-selected', 'true');
-  await expect(page.locator(`[id="${chosen}"]`)).toContainText('{{total}}');
-  await page.keyboard.press('Escape');
-  await expect(options).toHaveCount(0);
-  await expect(text).toHaveValue('{{');
-  await page.keyboard.type('da');
-  await page.keyboard.press('Tab');
-  await expect(text).toHaveValue('{{date}}');
-  await expect(text).toBeFocused();
-});
-
-test('a variable begun before the menu was loaded opens it all the same', async ({
-  page,
-  person,
-  openAs,
-  card,
-}) => {
-  const typed = Promise.withResolvers<void>();
-  await page.route(/MessageTools/, async (route) => {
-    await typed.promise;
-    await route.continue();
-  });
-  await openAs(person);
-  const text = card.getByLabel('Message');
-  await expect(text).toBeVisible();
-  await text.press('Control+End');
-  await text.pressSequentially(' {{');
-  typed.resolve();
-  await expect(card.getByRole('listbox').getByRole('option').first()).toBeVisible();
-});
-
-test('a choice of accounts that is taken back is no change', async ({ person, openAs, card }) => {
-  await openAs(person);
-  await card.getByText(/^Comptes\s*:/).click();
-  await card.getByLabel('Comptes choisis').check();
-  await expect(card.getByText('Modifications non enregistrées.')).toBeVisible();
-  for (const box of await card.getByRole('group', { name: 'Banque' }).getByRole('checkbox').all()) {
-    await box.uncheck();
-  }
-  await card.getByLabel('Inclure les nouveaux comptes').uncheck();
-  await expect(card.getByText('le message dira')).toBeVisible();
-  await card.getByLabel('Inclure les nouveaux comptes').check();
-  await card.getByLabel('Tous les comptes courants').check();
-  await expect(card.getByText('Modifications non enregistrées.')).toHaveCount(0);
-});
-
-test("an account that went with its bank is in nobody's way", async ({
-  page,
-  person,
-  bank,
-  openAs,
-  card,
-}) => {
-  await bank.link(person, { providerId: 10_002 });
-  await openAs(person);
-  await card.getByText(/^Comptes\s*:/).click();
-  await card.getByLabel('Comptes choisis').check();
-  const items = await person.call<{ id: number; bank: { id: number } }[]>('GET', '/bridge/items');
-  const added = items.find((item) => item.bank.id === 10_002);
-  await person.call('DELETE', `/bridge/items/${added?.id}`);
-  await showAgain(page);
-  const boxes = card.getByRole('group', { name: 'Banque' }).getByRole('checkbox');
-  await expect(boxes).toHaveCount(2);
-  await boxes.first().uncheck();
-  await save(card);
-});
+import { save } from './support/steps.ts';
+import { expect, test } from './support/test.ts';
 
 test('days, holidays, accounts and a pause are saved with Valider, and Reprendre ends the pause', async ({
   person,
   openAs,
-  card,
+  balancesCard: card,
 }) => {
   await openAs(person);
   await card.getByText(/^Comptes\s*:/).click();
@@ -160,61 +43,6 @@ test('days, holidays, accounts and a pause are saved with Valider, and Reprendre
   await expect(card).toContainText(/Puis .+, .+, .+ et .+/);
 });
 
-test('a notification that lost its accounts says so, and leads to others or to a bank', async ({
-  page,
-  person,
-  bank,
-  openAs,
-  card,
-}) => {
-  await bank.link(person, { providerId: 601 });
-  const [first, second] = await person.call<BankItem[]>('GET', '/bridge/items?fresh=1');
-  const path = '/bridge/accounts?types[]=checking&stored=1';
-  const accounts = await person.call<BankAccount[]>('GET', path);
-  const chosen = accounts.filter(({ item }) => item.id === first?.id).map(({ id }) => id);
-  expect(chosen).not.toEqual([]);
-  const [messenger] = (await person.me()).messengers;
-  const choice = { scope: 'chosen' as const, chosen, includesNew: false };
-  await person.changeMessenger(messenger?.id ?? '', { accounts: choice });
-  await openAs(person);
-  await expect(card.getByRole('button', { name: 'Valider' })).toBeVisible();
-  await expect(bankCards(page)).toHaveCount(2);
-  await expect(card.getByRole('status').first()).toBeEmpty();
-  await person.call('DELETE', `/bridge/items/${first?.id}`);
-  await page.reload();
-  await expect(card).toContainText("Aucun compte relié n'est choisi");
-  await expectAccessible(page, 'no account chosen');
-  // Twice, the second time after it was closed.
-  for (const _time of [1, 2]) {
-    await card.getByRole('button', { name: 'Choisir les comptes' }).click();
-    await expect(card.getByRole('group', { name: 'Comptes concernés' })).toBeFocused();
-    await expect(card.getByLabel('Tous les comptes courants')).toBeInViewport();
-    await card.getByText(/^Comptes\s*:/).click();
-  }
-  await card.getByRole('button', { name: 'Choisir les comptes' }).click();
-  await card.getByLabel('Tous les comptes courants').check();
-  await save(card);
-  await expect(card).not.toContainText("Aucun compte relié n'est choisi");
-
-  await person.call('DELETE', `/bridge/items/${second?.id}`);
-  await page.reload();
-  await expect(card).toContainText("Aucun compte courant n'est relié");
-  await card.getByRole('link', { name: 'Relier une banque' }).click();
-  await expect(page).toHaveURL(/\/session\//);
-  await page.goBack();
-  await expect(card).toContainText("Aucun compte courant n'est relié");
-  // What is paused sends nothing: the first steps above it say what is missing.
-  await person.changeMessenger(messenger?.id ?? '', { stopped: true });
-  await page.reload();
-  await expect(card.getByRole('status').first()).toContainText('En pause');
-  await expect(card).not.toContainText("Aucun compte courant n'est relié");
-  await person.changeMessenger(messenger?.id ?? '', { stopped: false });
-  await person.changeMessenger(messenger?.id ?? '', { message: 'Nous sommes le {{ date }}.' });
-  await page.reload();
-  await expect(card.getByLabel('Message')).toHaveValue(/date/);
-  await expect(card.getByRole('status').first()).toBeEmpty();
-});
-
 test('the eye hides every amount, and is remembered', async ({
   page,
   person,
@@ -222,7 +50,7 @@ test('the eye hides every amount, and is remembered', async ({
   linked,
   clock,
   openAs,
-  card,
+  balancesCard: card,
 }) => {
   await bank.history(person, linked.accounts, [90, 120, -100], await clock.now());
   await openAs(person);
@@ -259,7 +87,7 @@ test('nothing that opens is out of reach for anybody, in light and dark, down to
   linked,
   clock,
   openAs,
-  card,
+  balancesCard: card,
 }) => {
   await bank.history(person, linked.accounts, [90, 120, -100], await clock.now());
   await page.setViewportSize({ width: 320, height: 800 });
@@ -285,7 +113,7 @@ test('transactions are told once their owner has seen what the channel will see'
   page,
   person,
   openAs,
-  card,
+  balancesCard: card,
 }) => {
   const [messenger] = (await person.me()).messengers;
   await person.changeMessenger(messenger?.id ?? '', { message: 'Bonjour' });

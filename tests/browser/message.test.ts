@@ -15,7 +15,7 @@ test.use({ demoName: 'moving clock' });
 const preview = (page: Page) => page.getByRole('group', { name: 'Aperçu' });
 
 /** Everything said under the sender's name, block by block, however its spaces are drawn. */
-async function said(message: Locator, block: string): Promise<string[]> {
+async function textsIn(message: Locator, block: string): Promise<string[]> {
   const texts = await message.locator(block).allInnerTexts();
   return texts.map((text) => text.replace(/\s+/g, ' ').trim());
 }
@@ -176,11 +176,11 @@ async function write(page: Page): Promise<void> {
 }
 
 async function compare(page: Page, demo: Demonstration): Promise<void> {
-  const shown = await said(preview(page), '[data-block]');
+  const shown = await textsIn(preview(page), '[data-block]');
   expect(shown).toHaveLength(3);
   await sendTest(messengerCard(page));
   const message = await lastInChat(page, demo, 'Total');
-  expect(await said(message, '.block')).toEqual(shown);
+  expect(await textsIn(message, '.block')).toEqual(shown);
   await message.page().setViewportSize({ width: 375, height: 800 });
   const table = message.getByRole('group', { name: 'Tableau' });
   expect(await table.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);

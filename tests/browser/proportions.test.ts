@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { cutApi } from '../screens/state.ts';
+import { abortApi } from '../screens/state.ts';
 import { expect, test } from './support/test.ts';
 
 async function boxOf(element: Locator) {
@@ -212,7 +212,7 @@ test('a page that could not be loaded has nothing to scroll to', async ({
   openAs,
 }) => {
   await page.setViewportSize({ width: 768, height: 900 });
-  await cutApi(page);
+  await abortApi(page);
   for (const path of ['/profil', '/exploitation']) {
     await openAs(person, path);
     await expect(page.getByRole('button', { name: 'Réessayer' })).toBeVisible();
@@ -226,7 +226,7 @@ test('no gap stays under "Banques" on a phone where no address of a bank comes',
   openAs,
 }) => {
   await page.setViewportSize({ width: 320, height: 700 });
-  await cutApi(page);
+  await abortApi(page);
   await openAs(person);
   const section = page.getByRole('region', { name: 'Banques' });
   const callout = section.getByText("Vos banques n'ont pas pu être chargées.").locator('..');

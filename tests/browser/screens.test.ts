@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { env } from 'node:process';
 import type { CDPSession, Page } from '@playwright/test';
 import {
+  expectButtonsOnOneLine,
+  expectNoLayoutShift,
   expectNoOverflow,
-  expectOneLine,
-  expectStill,
-  expectTargets,
-  expectTree,
+  expectStructure,
+  expectTargetSizes,
 } from '../screens/layout.ts';
-import { heightOf, pictured, schemes, states, widths } from '../screens/screens.ts';
+import { heightOf, schemes, screenshotWidths, states, widths } from '../screens/screens.ts';
 import { type Stage, type State, test } from '../screens/state.ts';
 import { expectAccessible } from './support/axe.ts';
 
@@ -38,15 +38,15 @@ async function examine(stage: Stage, { name, show, growsByPress }: State): Promi
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.setViewportSize({ width: 320, height: heightOf(320) });
   await show(stage);
-  if (!growsByPress) await expectStill(page, name);
-  await expectTree(page, name);
+  if (!growsByPress) await expectNoLayoutShift(page, name);
+  await expectStructure(page, name);
   // One for all widths: with its end, the page would be online again.
   const devtools = folder ? await page.context().newCDPSession(page) : null;
-  for (const width of folder ? pictured : widths) {
+  for (const width of folder ? screenshotWidths : widths) {
     await page.setViewportSize({ width, height: heightOf(width) });
     await expectNoOverflow(page, `${name}, ${width} px`);
-    await expectTargets(page, `${name}, ${width} px`);
-    if (width >= 768) await expectOneLine(page, `${name}, ${width} px`);
+    await expectTargetSizes(page, `${name}, ${width} px`);
+    if (width >= 768) await expectButtonsOnOneLine(page, `${name}, ${width} px`);
     if (devtools)
       await picture({ page, devtools }, join(`${folder}`, `${name}-${width}`), width < 768);
   }

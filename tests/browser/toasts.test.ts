@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { boxOf, meet } from './support/boxes.ts';
+import { boxOf, overlap } from './support/boxes.ts';
 import { newEmail } from './support/person.ts';
 import { signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
@@ -60,7 +60,7 @@ test('on a page that is not scrolled they cover no button, neither of its menu',
     expect(box.y).toBeLessThan(100);
     for (const one of await page.getByRole('button').or(page.getByRole('link')).all()) {
       const isOwn = await one.evaluate((element) => element.closest('[role="alert"]') !== null);
-      if (!isOwn && (await one.isVisible())) expect(meet(box, await boxOf(one))).toBe(false);
+      if (!isOwn && (await one.isVisible())) expect(overlap(box, await boxOf(one))).toBe(false);
     }
   }
 });
@@ -159,7 +159,7 @@ for (const width of [320, 1280]) {
     await expect(preview).toContainText('Bonjour');
     const title = added.getByRole('heading', { level: 3 });
     for (const part of [title, added.getByText('Tous les jours à 09:00'), preview]) {
-      expect(meet(await boxOf(toast), await boxOf(part))).toBe(false);
+      expect(overlap(await boxOf(toast), await boxOf(part))).toBe(false);
     }
     // The outline of what has the focus is whole at the top, with the card's corners.
     const outline = await added.evaluate((one) => {
@@ -179,7 +179,7 @@ for (const width of [320, 1280]) {
     await expect(failure).toBeVisible();
     const own = page.getByRole('group', { name: 'Aperçu' }).first();
     await expect(async () => {
-      expect(meet(await boxOf(failure), await boxOf(own))).toBe(false);
+      expect(overlap(await boxOf(failure), await boxOf(own))).toBe(false);
     }).toPass();
   });
 }

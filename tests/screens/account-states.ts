@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { TOTP } from 'otpauth';
 import { quietReport, troubledReport } from './reports.ts';
-import { cutApi, holdApi, type Stage, type State } from './state.ts';
+import { abortApi, holdApi, type Stage, type State } from './state.ts';
 
 export const accountStates: State[] = [
   { name: 'account-loading', show: loading },
@@ -39,7 +39,7 @@ async function forms(stage: Stage): Promise<void> {
 }
 
 async function failing({ page, person, openAs }: Stage): Promise<void> {
-  await cutApi(page);
+  await abortApi(page);
   await openAs(person, '/profil');
   await expect(page.getByRole('button', { name: 'Réessayer' })).toBeVisible();
 }

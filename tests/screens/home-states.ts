@@ -1,22 +1,22 @@
 import { expect } from '@playwright/test';
 import { bonnard, fontaine, lenoir } from '../browser/support/chat.ts';
-import { cutApi, holdApi, type Stage, type State } from './state.ts';
+import { abortApi, holdApi, type Stage, type State } from './state.ts';
 
 export const homeStates: State[] = [
   { name: 'home-loading', show: loading },
   { name: 'home-empty', show: empty },
-  { name: 'home-one', show: one },
-  { name: 'home-two', show: two },
-  { name: 'home-many', show: many },
+  { name: 'home-one', show: oneNotification },
+  { name: 'home-two', show: twoNotifications },
+  { name: 'home-many', show: threeBanks },
   { name: 'home-treasury', show: treasury },
-  { name: 'home-twelve', show: twelve },
+  { name: 'home-twelve', show: twelveBanks },
   { name: 'home-failing', show: failing },
   { name: 'home-stale', show: stale },
   { name: 'home-paused', show: paused },
   { name: 'home-faults', show: faults },
   { name: 'home-channels', show: channels },
   { name: 'home-history', show: history },
-  { name: 'home-question', show: question },
+  { name: 'home-question', show: deletionDialog },
   { name: 'home-bank-form', growsByPress: true, show: bankForm },
   { name: 'home-import', growsByPress: true, show: importing },
   { name: 'home-consent', show: consent },
@@ -39,7 +39,7 @@ async function empty({ page, person, openAs }: Stage): Promise<void> {
   await expect(page.getByRole('link', { name: 'Ajouter une banque' }).first()).toBeVisible();
 }
 
-async function one(stage: Stage): Promise<void> {
+async function oneNotification(stage: Stage): Promise<void> {
   const { person, bank, openAs } = stage;
   await bank.link(person);
   await savedMessenger(stage);
@@ -48,7 +48,7 @@ async function one(stage: Stage): Promise<void> {
 }
 
 /** Two notifications stay open. */
-async function two(stage: Stage): Promise<void> {
+async function twoNotifications(stage: Stage): Promise<void> {
   const { person, bank, chat, openAs } = stage;
   await bank.link(person);
   await savedMessenger(stage);
@@ -58,7 +58,7 @@ async function two(stage: Stage): Promise<void> {
   await expect(cards(stage)).toHaveCount(3);
 }
 
-async function many(stage: Stage): Promise<void> {
+async function threeBanks(stage: Stage): Promise<void> {
   const { person, bank, chat, openAs } = stage;
   for (const providerId of [10_001, 10_002, 10_003]) await bank.link(person, { providerId });
   await savedMessenger(stage);
@@ -86,7 +86,7 @@ async function treasury(stage: Stage): Promise<void> {
 }
 
 /** The most that a page must stay easy with. */
-async function twelve(stage: Stage): Promise<void> {
+async function twelveBanks(stage: Stage): Promise<void> {
   const { person, bank, openAs } = stage;
   const updated_at = new Date().toISOString();
   for (let index = 0; index < 12; index += 1) {
@@ -125,7 +125,7 @@ async function twelve(stage: Stage): Promise<void> {
 }
 
 async function failing({ page, person, openAs }: Stage): Promise<void> {
-  await cutApi(page);
+  await abortApi(page);
   await openAs(person);
   await expect(page.getByRole('button', { name: 'Réessayer' })).toHaveCount(2);
   await page.getByText("Une erreur s'est produite").first().hover();
@@ -173,7 +173,7 @@ async function history(stage: Stage): Promise<void> {
   await expect(cards(stage).getByRole('listitem').first()).toBeVisible();
 }
 
-async function question(stage: Stage): Promise<void> {
+async function deletionDialog(stage: Stage): Promise<void> {
   const { page, person, bank, openAs } = stage;
   await bank.link(person);
   await openAs(person);

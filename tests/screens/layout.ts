@@ -26,7 +26,7 @@ export async function expectNoOverflow(page: Page, where: string): Promise<void>
 }
 
 /** Fails when what can be pressed is smaller than 24 px, but for words in a sentence (WCAG 2.5.8). */
-export async function expectTargets(page: Page, where: string): Promise<void> {
+export async function expectTargetSizes(page: Page, where: string): Promise<void> {
   const small = await page.evaluate(() =>
     [...document.querySelectorAll('button, summary, select, input, [role=button], a')]
       .filter((one) => {
@@ -44,7 +44,7 @@ export async function expectTargets(page: Page, where: string): Promise<void> {
 }
 
 /** Fails when the words of a button stand in two lines although the window is no phone's. */
-export async function expectOneLine(page: Page, where: string): Promise<void> {
+export async function expectButtonsOnOneLine(page: Page, where: string): Promise<void> {
   const broken = await page.evaluate(() =>
     [...document.querySelectorAll('main :is(a, button)')]
       .filter((one) => {
@@ -58,7 +58,7 @@ export async function expectOneLine(page: Page, where: string): Promise<void> {
 }
 
 /** Fails when what is read aloud has no order or no name. */
-export async function expectTree(page: Page, where: string): Promise<void> {
+export async function expectStructure(page: Page, where: string): Promise<void> {
   const faults = await page.evaluate(() => {
     const shown = (selector: string) =>
       [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility());
@@ -93,7 +93,7 @@ interface Shift extends PerformanceEntry {
 }
 
 /** Fails when more than 0.02 moved without anybody's doing since the page was opened. */
-export async function expectStill(page: Page, where: string): Promise<void> {
+export async function expectNoLayoutShift(page: Page, where: string): Promise<void> {
   const shifts = await page.evaluate(async () => {
     // What is there now has been drawn.
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));

@@ -10,7 +10,7 @@ export interface Machine {
   font: string;
 }
 
-const noted = fileURLToPath(new URL('references/machine.json', import.meta.url));
+const machineFile = fileURLToPath(new URL('references/machine.json', import.meta.url));
 
 export function thisMachine(): Machine {
   return {
@@ -21,14 +21,14 @@ export function thisMachine(): Machine {
 
 /** Null where the reference images were taken by the same browser with the same font; else why not. */
 export function differenceFromReferences(): string | null {
-  const reference = JSON.parse(readFileSync(noted, 'utf8')) as Machine;
+  const reference = JSON.parse(readFileSync(machineFile, 'utf8')) as Machine;
   const { browser, font } = thisMachine();
   if (browser === reference.browser && font === reference.font) return null;
   return `Reference images were not compared: they were taken with ${reference.browser} and ${reference.font}, here are ${browser} and ${font}.`;
 }
 
-export function noteMachine(): void {
-  writeFileSync(noted, `${JSON.stringify(thisMachine(), null, 2)}\n`);
+export function saveMachine(): void {
+  writeFileSync(machineFile, `${JSON.stringify(thisMachine(), null, 2)}\n`);
 }
 
 function firstLine(program: string, args: string[]): string {

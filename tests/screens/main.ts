@@ -6,14 +6,14 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { noteMachine } from './machine.ts';
+import { saveMachine } from './machine.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const takesReferences = process.argv.includes('--references');
 
 if (takesReferences) {
   mkdirSync(fileURLToPath(new URL('references', import.meta.url)), { recursive: true });
-  noteMachine();
+  saveMachine();
 }
 const { status } = spawnSync(
   process.execPath,

@@ -6,7 +6,7 @@ import { openStates } from './open-states.ts';
 export const states = [...openStates, ...homeStates, ...noticeStates, ...accountStates];
 export const widths = [320, 768, 1280] as const;
 /** Of the pictures that people look at. */
-export const pictured = [320, 375, 768, 1280] as const;
+export const screenshotWidths = [320, 375, 768, 1280] as const;
 export const schemes = ['light', 'dark'] as const;
 
 export function heightOf(width: number): number {

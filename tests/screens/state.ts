@@ -39,6 +39,6 @@ export async function holdApi(page: Page): Promise<void> {
 }
 
 /** No answer at all. */
-export async function cutApi(page: Page): Promise<void> {
+export async function abortApi(page: Page): Promise<void> {
   await page.route('**/api/**', (route) => route.abort());
 }

@@ -16,7 +16,7 @@ export async function boxOf(element: Locator): Promise<Box> {
 }
 
 /** Whether they lie over one another. */
-export function meet(one: Box, other: Box): boolean {
+export function overlap(one: Box, other: Box): boolean {
   return (
     one.x < other.x + other.width &&
     other.x < one.x + one.width &&

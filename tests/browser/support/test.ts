@@ -24,6 +24,8 @@ interface Fixtures {
   newCard: Locator;
   /** That of a complete one. */
   savedCard: Locator;
+  /** That of one with a bank's balances in its text, once the test has opened the home page. */
+  balancesCard: Locator;
   /** Nothing may be asked of any machine but this one. */
   loopbackOnly: null;
   /** What the reuse of a context leaves from one test to the next. */
@@ -89,6 +91,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const { id } = await person.addMessenger(await chat.install());
     await person.changeMessenger(id, { slackChannel: fontaine.general, message: 'Bonjour' });
     await openAs(person);
+    await use(messengerCard(page));
+  },
+  balancesCard: async ({ page, person, linked: _linked, chat }, use) => {
+    const { id } = await person.addMessenger(await chat.install());
+    const message = 'Total {{total}}\n{{soldes}}';
+    await person.changeMessenger(id, { slackChannel: fontaine.treasury, message });
     await use(messengerCard(page));
   },
   loopbackOnly: [

@@ -1,6 +1,6 @@
 import type { Page, Route } from '@playwright/test';
 import type { BankAccount, BankItem } from '../../src/shared/contract/banks.ts';
-import { expectStill } from '../screens/layout.ts';
+import { expectNoLayoutShift } from '../screens/layout.ts';
 import { fontaine } from './support/chat.ts';
 import type { Person } from './support/person.ts';
 import { expect, test } from './support/test.ts';
@@ -15,7 +15,7 @@ test('what comes while the page loads moves nothing', async ({
   await page.setViewportSize({ width: 412, height: 823 });
   await openAs(person);
   await expect(page.getByRole('link', { name: 'Ajouter une banque' })).toBeVisible();
-  await expectStill(page, 'nothing yet');
+  await expectNoLayoutShift(page, 'nothing yet');
   await bank.link(person);
   await person.addMessenger(await chat.install());
   for (const viewport of [
@@ -28,7 +28,7 @@ test('what comes while the page loads moves nothing', async ({
     await page.reload();
     const cards = page.getByRole('article', { includeHidden: true });
     await expect(cards).toHaveCount(2);
-    await drawn(page);
+    await nextFrame(page);
     const waiting = await cards.last().boundingBox();
     await held.steps.continue();
     await expect(page.getByRole('article')).toHaveCount(2);
@@ -36,7 +36,7 @@ test('what comes while the page loads moves nothing', async ({
     const shown = await cards.last().boundingBox();
     expect(Math.abs((shown?.y ?? 0) - (waiting?.y ?? 0)), `${viewport.width} px`).toBeLessThan(250);
     await expect(page.getByText('Évolution dès demain')).toBeVisible();
-    await expectStill(page, `${viewport.width} px`);
+    await expectNoLayoutShift(page, `${viewport.width} px`);
   }
 });
 
@@ -60,7 +60,7 @@ test('a reading that comes late or fails moves nothing that is on screen', async
   await held.link.fulfill(refusal);
   await held.fresh.fulfill(refusal);
   await expect(page.getByText("Vos banques n'ont pas pu être actualisées.")).toBeVisible();
-  await expectStill(page, 'a failed reading over stored banks');
+  await expectNoLayoutShift(page, 'a failed reading over stored banks');
 });
 
 test('a reading that is stored between the answers of banks and of accounts moves nothing', async ({
@@ -81,7 +81,7 @@ test('a reading that is stored between the answers of banks and of accounts move
   await openAs(person);
   const total = page.getByRole('region', { name: 'Trésorerie' });
   await expect(total).toBeVisible();
-  await expectStill(page, 'banks before their accounts');
+  await expectNoLayoutShift(page, 'banks before their accounts');
   isHeld.resolve();
 });
 
@@ -99,7 +99,7 @@ test('a failure that comes together with the stored banks is told over them', as
   await openAs(person);
   await expect(page.getByText("Vos banques n'ont pas pu être actualisées.")).toBeVisible();
   await expect(page.getByRole('article')).toHaveCount(1);
-  await expectStill(page, 'a failure with what was stored');
+  await expectNoLayoutShift(page, 'a failure with what was stored');
 });
 
 test('a first reading that takes long pushes nothing away', async ({
@@ -121,7 +121,7 @@ test('a first reading that takes long pushes nothing away', async ({
   await page.waitForFunction(() => performance.now() > 2_500);
   await held.fresh.continue();
   await expect(card).toHaveCount(2);
-  await expectStill(page, 'a slow first reading');
+  await expectNoLayoutShift(page, 'a slow first reading');
 });
 
 test('banks that are read after others push nothing away at a first visit', async ({
@@ -155,7 +155,7 @@ test('banks that are read after others push nothing away at a first visit', asyn
     await page.unroute(/stored=1/);
     await held.fresh.continue();
     await expect(page.getByRole('article')).toHaveCount(4);
-    await expectStill(page, `${viewport.width} px`);
+    await expectNoLayoutShift(page, `${viewport.width} px`);
     await page.unrouteAll();
   }
   await page.reload();
@@ -175,7 +175,7 @@ async function fetchStored(person: Person) {
 }
 
 /** What is there now has been drawn. */
-function drawn(page: Page): Promise<unknown> {
+function nextFrame(page: Page): Promise<unknown> {
   return page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
   );
@@ -225,7 +225,7 @@ test('on a slow machine and line nothing moves either, at the first visit and th
       page.getByText("Soldes d'hier inconnus").or(page.getByText('depuis hier')).first(),
     ).toBeVisible();
     await expect(page.getByText('Ajouter une banque')).toBeVisible();
-    await expectStill(page, where);
+    await expectNoLayoutShift(page, where);
   };
   await page.setViewportSize({ width: 412, height: 823 });
   await openAs(person);

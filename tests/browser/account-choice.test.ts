@@ -1,0 +1,100 @@
+import type { BankAccount, BankItem } from '../../src/shared/contract/banks.ts';
+import { expectAccessible } from './support/axe.ts';
+import { bankCards, save } from './support/steps.ts';
+import { showAgain } from './support/tabs.ts';
+import { expect, test } from './support/test.ts';
+
+test('a choice of accounts that is taken back is no change', async ({
+  person,
+  openAs,
+  balancesCard: card,
+}) => {
+  await openAs(person);
+  await card.getByText(/^Comptes\s*:/).click();
+  await card.getByLabel('Comptes choisis').check();
+  await expect(card.getByText('Modifications non enregistrées.')).toBeVisible();
+  for (const box of await card.getByRole('group', { name: 'Banque' }).getByRole('checkbox').all()) {
+    await box.uncheck();
+  }
+  await card.getByLabel('Inclure les nouveaux comptes').uncheck();
+  await expect(card.getByText('le message dira')).toBeVisible();
+  await card.getByLabel('Inclure les nouveaux comptes').check();
+  await card.getByLabel('Tous les comptes courants').check();
+  await expect(card.getByText('Modifications non enregistrées.')).toHaveCount(0);
+});
+
+test("an account that went with its bank is in nobody's way", async ({
+  page,
+  person,
+  bank,
+  openAs,
+  balancesCard: card,
+}) => {
+  await bank.link(person, { providerId: 10_002 });
+  await openAs(person);
+  await card.getByText(/^Comptes\s*:/).click();
+  await card.getByLabel('Comptes choisis').check();
+  const items = await person.call<{ id: number; bank: { id: number } }[]>('GET', '/bridge/items');
+  const added = items.find((item) => item.bank.id === 10_002);
+  await person.call('DELETE', `/bridge/items/${added?.id}`);
+  await showAgain(page);
+  const boxes = card.getByRole('group', { name: 'Banque' }).getByRole('checkbox');
+  await expect(boxes).toHaveCount(2);
+  await boxes.first().uncheck();
+  await save(card);
+});
+
+test('a notification that lost its accounts says so, and leads to others or to a bank', async ({
+  page,
+  person,
+  bank,
+  openAs,
+  balancesCard: card,
+}) => {
+  await bank.link(person, { providerId: 601 });
+  const [first, second] = await person.call<BankItem[]>('GET', '/bridge/items?fresh=1');
+  const path = '/bridge/accounts?types[]=checking&stored=1';
+  const accounts = await person.call<BankAccount[]>('GET', path);
+  const chosen = accounts.filter(({ item }) => item.id === first?.id).map(({ id }) => id);
+  expect(chosen).not.toEqual([]);
+  const [messenger] = (await person.me()).messengers;
+  const choice = { scope: 'chosen' as const, chosen, includesNew: false };
+  await person.changeMessenger(messenger?.id ?? '', { accounts: choice });
+  await openAs(person);
+  await expect(card.getByRole('button', { name: 'Valider' })).toBeVisible();
+  await expect(bankCards(page)).toHaveCount(2);
+  await expect(card.getByRole('status').first()).toBeEmpty();
+  await person.call('DELETE', `/bridge/items/${first?.id}`);
+  await page.reload();
+  await expect(card).toContainText("Aucun compte relié n'est choisi");
+  await expectAccessible(page, 'no account chosen');
+  // Twice, the second time after it was closed.
+  for (const _time of [1, 2]) {
+    await card.getByRole('button', { name: 'Choisir les comptes' }).click();
+    await expect(card.getByRole('group', { name: 'Comptes concernés' })).toBeFocused();
+    await expect(card.getByLabel('Tous les comptes courants')).toBeInViewport();
+    await card.getByText(/^Comptes\s*:/).click();
+  }
+  await card.getByRole('button', { name: 'Choisir les comptes' }).click();
+  await card.getByLabel('Tous les comptes courants').check();
+  await save(card);
+  await expect(card).not.toContainText("Aucun compte relié n'est choisi");
+
+  await person.call('DELETE', `/bridge/items/${second?.id}`);
+  await page.reload();
+  await expect(card).toContainText("Aucun compte courant n'est relié");
+  await card.getByRole('link', { name: 'Relier une banque' }).click();
+  await expect(page).toHaveURL(/\/session\//);
+  await page.goBack();
+  await expect(card).toContainText("Aucun compte courant n'est relié");
+  // What is paused sends nothing: the first steps above it say what is missing.
+  await person.changeMessenger(messenger?.id ?? '', { stopped: true });
+  await page.reload();
+  await expect(card.getByRole('status').first()).toContainText('En pause');
+  await expect(card).not.toContainText("Aucun compte courant n'est relié");
+  await person.changeMessenger(messenger?.id ?? '', { stopped: false });
+  await person.changeMessenger(messenger?.id ?? '', { message: 'Nous sommes le {{ date }}.' });
+  await page.reload();
+  await expect(card.getByLabel('Message')).toHaveValue(/date/);
+  await expect(card.getByRole('status').first()).toBeEmpty();
+});

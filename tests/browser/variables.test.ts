@@ -1,0 +1,69 @@
+import { save } from './support/steps.ts';
+import { expect, test } from './support/test.ts';
+
+test('a wrong variable is named, and mended by its button', async ({
+  page,
+  person,
+  openAs,
+  balancesCard: card,
+}) => {
+  await openAs(person);
+  const text = card.getByLabel('Message');
+  await text.fill('Voici {{totl}}');
+  await card.getByRole('button', { name: 'Valider' }).click();
+  await expect(page.getByRole('alert')).toContainText("{{totl}} n'existe pas");
+  await card.getByRole('button', { name: 'Écrire {{total}}' }).click();
+  await expect(text).toHaveValue('Voici {{total}}');
+  await expect(text).toBeFocused();
+  await page.keyboard.press('Control+z');
+  await expect(text).toHaveValue('Voici {{totl}}');
+  await page.keyboard.press('Control+Shift+z');
+  await save(card);
+  expect((await person.me()).messengers[0]?.message).toBe('Voici {{total}}');
+});
+
+test('the menu of variables needs no mouse, and tells a screen reader what it offers', async ({
+  page,
+  person,
+  openAs,
+  balancesCard: card,
+}) => {
+  await openAs(person);
+  const text = card.getByLabel('Message');
+  await text.fill('');
+  await text.pressSequentially('{{');
+  const options = card.getByRole('listbox').getByRole('option');
+  await expect(options.first()).toHaveAttribute('aria-selected', 'true');
+  await expect(card.getByText(/variables\. Flèches pour parcourir/)).toHaveCount(1);
+  await page.keyboard.press('ArrowDown');
+  const chosen = await text.getAttribute('aria-activedescendant');
+  await expect(page.locator(`[id="${chosen}"]`)).toHaveAttribute('aria-selected', 'true');
+  await expect(page.locator(`[id="${chosen}"]`)).toContainText('{{total}}');
+  await page.keyboard.press('Escape');
+  await expect(options).toHaveCount(0);
+  await expect(text).toHaveValue('{{');
+  await page.keyboard.type('da');
+  await page.keyboard.press('Tab');
+  await expect(text).toHaveValue('{{date}}');
+  await expect(text).toBeFocused();
+});
+
+test('a variable begun before the menu was loaded opens it all the same', async ({
+  page,
+  person,
+  openAs,
+  balancesCard: card,
+}) => {
+  const typed = Promise.withResolvers<void>();
+  await page.route(/MessageTools/, async (route) => {
+    await typed.promise;
+    await route.continue();
+  });
+  await openAs(person);
+  const text = card.getByLabel('Message');
+  await expect(text).toBeVisible();
+  await text.press('Control+End');
+  await text.pressSequentially(' {{');
+  typed.resolve();
+  await expect(card.getByRole('listbox').getByRole('option').first()).toBeVisible();
+});
