@@ -49,16 +49,6 @@ function focusIfShown(element: HTMLElement, block: ScrollLogicalPosition): boole
   if (document.querySelector('[role="dialog"], [role="alertdialog"]')) return false;
   element.focus({ preventScroll: true });
   if (document.activeElement !== element) return false;
-  if (!navigator.userActivation?.hasBeenActive) hideOutline(element);
   element.scrollIntoView({ block });
   return true;
-}
-
-/**
- * Nobody pressed anything since the page was opened, as on the way back from a chat's page: an outline
- * around a whole card would look like a fault. The first key shows where the focus is.
- */
-function hideOutline(element: HTMLElement): void {
-  element.dataset.led = '';
-  addEventListener('keydown', () => delete element.dataset.led, { once: true, capture: true });
 }
