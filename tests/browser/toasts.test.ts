@@ -13,6 +13,19 @@ async function showToast(page: Page): Promise<Locator> {
   return toast;
 }
 
+/** Of the buttons and links that are drawn outside `container` at this moment, all read at once. */
+async function boxesBeside(page: Page, container: string): Promise<DOMRect[]> {
+  const buttons = page.getByRole('button').or(page.getByRole('link'));
+  return await buttons.evaluateAll(
+    (elements, selector) =>
+      elements
+        .filter((element) => element.checkVisibility() && !element.closest(selector))
+        .map((element) => element.getBoundingClientRect().toJSON() as DOMRect)
+        .filter(({ width, height }) => width > 0 && height > 0),
+    container,
+  );
+}
+
 /** Drags a toast by a part of its width, to the right. */
 async function drag(page: Page, toast: Locator, portion: number): Promise<void> {
   const box = await toast.boundingBox();
@@ -56,11 +69,10 @@ test('on a page that is not scrolled they cover no button, neither of its menu',
     await toast.evaluate((one) => Promise.all(one.getAnimations().map(({ ready }) => ready)));
     const box = await boxOf(toast);
     if (width >= 960) expect(box.x).toBeGreaterThanOrEqual(width / 3);
-    else expect(box.x + box.width).toBe(width);
+    else expect(box.x + box.width).toBeGreaterThanOrEqual(width);
     expect(box.y).toBeLessThan(100);
-    for (const one of await page.getByRole('button').or(page.getByRole('link')).all()) {
-      const isOwn = await one.evaluate((element) => element.closest('[role="alert"]') !== null);
-      if (!isOwn && (await one.isVisible())) expect(overlap(box, await boxOf(one))).toBe(false);
+    for (const other of await boxesBeside(page, '[role="alert"]')) {
+      expect(overlap(box, other)).toBe(false);
     }
   }
 });
