@@ -45,16 +45,16 @@ export async function insertCrowd(
     destinationFor = usualDestination,
   }: CrowdOptions,
 ): Promise<void> {
-  const slots = await slotsAt(services, dueAt);
-  const people = Array.from({ length: count }, (_, at) => {
+  const userIds = Array.from({ length: count }, () => services.randomness.uuid());
+  const slots = await slotsOf(services, userIds, dueAt);
+  const people = userIds.map((userId, at) => {
     const index = first + at;
-    const userId = services.randomness.uuid();
     const destinationId = `w${index}`;
     const { chat, teamId, channelId, secret } = destinationFor(index);
     return {
       user_id: userId,
       id: services.randomness.uuid(),
-      slot_id: slots[Number.parseInt(userId.slice(0, 1), 16) % slots.length],
+      slot_id: slots.get(firstDigit(userId)),
       destination_id: destinationId,
       ...{ chat, team_id: teamId, channel_id: channelId },
       sealed_secret: services.vault.seal(secret, `workspaces/${userId}/${destinationId}/token`),
@@ -67,17 +67,28 @@ export async function insertCrowd(
   }
 }
 
-/** The four slots of an hour in UTC, whose next sending is `dueAt`. */
-async function slotsAt({ database }: Pick<Platform, 'database'>, dueAt: Date): Promise<string[]> {
+/**
+ * The slots of these people whose next sending is `dueAt`, by the first digit of the people's ids. An
+ * hour has none that nobody is in: it would be claimed for nothing.
+ */
+async function slotsOf(
+  { database }: Pick<Platform, 'database'>,
+  userIds: string[],
+  dueAt: Date,
+): Promise<Map<string, string>> {
   const schedule = { hours: dueAt.getUTCHours(), minutes: dueAt.getUTCMinutes(), zone: 'UTC' };
   const days = { offset_minutes: null, days: everyDay, holidays: null };
   const before = new Date(dueAt.getTime() - 1);
-  const ids: string[] = [];
-  for (const digit of ['0', '1', '2', '3']) {
+  const slots = new Map<string, string>();
+  for (const digit of new Set(userIds.map(firstDigit))) {
     const slot = await slotFor(database.sql, { user_id: digit, ...schedule, ...days }, before);
-    ids.push(slot.id);
+    slots.set(digit, slot.id);
   }
-  return ids;
+  return slots;
+}
+
+function firstDigit(userId: string): string {
+  return userId.slice(0, 1);
 }
 
 async function insert(
