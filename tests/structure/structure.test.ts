@@ -5,6 +5,7 @@ import { exceptions } from './modules.ts';
 import { maxMentions, mentionsOf, providers } from './names.ts';
 import { againstTheOrder, intoProviders } from './order.ts';
 import { claimsOf, faultsOf, looseMentions } from './security-claims.ts';
+import { foreignTables, sourcesOfModules, tableOwners } from './tables.ts';
 
 const source = importsBelow('src');
 const standins = importsBelow('standins');
@@ -32,6 +33,23 @@ describe('the order of the modules', () => {
       expect.stringMatching(
         /text\.ts imports .*due\.ts: alerts must not import deliveries\. Order.*→/,
       ),
+    ]);
+  });
+});
+
+describe('the order of the modules in the database', () => {
+  test('holds for the tables of every statement', () => {
+    expect(tableOwners().size).toBeGreaterThan(30);
+    expect(foreignTables(sourcesOfModules())).toEqual([]);
+  });
+
+  test.each([
+    'sql`select 1 from bank_accounts a join messengers m on m.user_id = a.user_id`',
+    "database.sql.selectFrom('bank_accounts').innerJoin('messengers', 'messengers.id', 'id')",
+    "transaction.updateTable('messengers as m').set({ message: '' })",
+  ])('would name the file, the table and its module in %s', (statement) => {
+    expect(foreignTables(new Map([['src/server/banking/x.ts', statement]]))).toEqual([
+      'src/server/banking/x.ts reads or writes messengers: banking must not use tables of notifications.',
     ]);
   });
 });

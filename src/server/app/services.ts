@@ -7,8 +7,10 @@ import { createPasswords, type Passwords } from '../identity/users/passwords.ts'
 import { createFigureJournal } from '../notifications/alerts/journal.ts';
 import { createHeartbeat } from '../notifications/deliveries/heartbeat.ts';
 import { createDeliverySignals } from '../notifications/deliveries/signals.ts';
+import { toldFigures } from '../notifications/deliveries/told-figures.ts';
 import type { NotificationsDeps } from '../notifications/deps.ts';
 import { endUnprovenDestinations } from '../notifications/destinations/unproven.ts';
+import { createFigureNeeds } from '../notifications/figure-needs.ts';
 import { readQueueDepths } from '../notifications/queue-depths.ts';
 import { jobKinds } from '../operations/jobs.ts';
 import { createFaultListener } from '../operations/operator-mails.ts';
@@ -102,7 +104,8 @@ export async function openServices(
       keyedLimiterOf,
     },
   });
-  const figures = createFigureJournal({ randomness });
+  const figureJournal = createFigureJournal({ randomness });
+  const figureListener = { ...figureJournal, ...toldFigures };
   if (banks.size === 0 || chats.size === 0)
     throw new Error('A bank and a chat must be configured.');
   return {
@@ -117,8 +120,10 @@ export async function openServices(
       vault,
       passwords: overrides.passwords ?? createPasswords(),
       banks,
-      bankRefreshes: createBankRefreshes({ database, vault, clock, banks, log, figures }),
-      figures,
+      bankRefreshes: createBankRefreshes({ database, vault, clock, banks, log, figureListener }),
+      figureListener,
+      figureNeeds: createFigureNeeds({ database }),
+      figureJournal,
       chats,
       queue,
       mailer,

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { RawBuilder, Transaction } from 'kysely';
 import type { IdentityDeps } from '../identity/deps.ts';
 import type { Schema } from '../platform/database/schema.ts';
 import type { ClientDetails } from '../providers/banks/connect.ts';
@@ -8,15 +8,35 @@ export interface BankingDeps extends IdentityDeps {
   /** By kind, in the order in which they are offered. */
   banks: ReadonlyMap<string, BankSource>;
   bankRefreshes: BankRefreshes;
-  figures: FigureListener;
+  figureListener: FigureListener;
+  figureNeeds: FigureNeeds;
 }
 
-/** Is told of every figure that a source gave at a reading; a module above decides who hears of it. */
+/** Is told of figures that come and go. What becomes of them elsewhere is for the modules above. */
 export interface FigureListener {
-  /** Called in the transaction that stores them. */
+  /** Called in the transaction that stores what a source gave at a reading. */
   record(transaction: Transaction<Schema>, reading: ReadFigures): Promise<void>;
   /** Called once that transaction is committed. */
   committed(): void;
+  /** Called in a transaction that is about to erase accounts. */
+  beforeErasure(transaction: Transaction<Schema>, userId: string): Promise<void>;
+  /** Called in that transaction, with our numbers of the erased accounts, at least one. */
+  erased(transaction: Transaction<Schema>, userId: string, accountIds: number[]): Promise<void>;
+}
+
+/** Whose figures the modules above are about to use: their links are read in time for it. */
+export interface FigureNeeds {
+  /**
+   * Selects `user_id` and `due_at` of every message that contains balances and leaves after `now`,
+   * until `until`.
+   */
+  ofMessages(now: Date, until: Date): RawBuilder<unknown>;
+  /**
+   * Selects `user_id`, `account_id` and `minutes` of the accounts that alerts watch at this time of
+   * day. `account_id` is null for all accounts of the user, `minutes` counts from the beginning of the
+   * user's active hours. Null when no alert watches anything now.
+   */
+  ofAlerts(now: Date): Promise<RawBuilder<unknown> | null>;
 }
 
 /** The figures of one reading of one source. One that the source could not renew is not among them. */
@@ -36,7 +56,7 @@ export interface BankRefreshes {
    * because it may have missed what the user has just changed at the bank: the call then waits for the
    * next reading, which all calls made meanwhile share, in this worker and in others. Throws the
    * source's error and leaves the store unchanged, except that refused credentials are not an error
-   * but a state of the connections. `presence` is that of the person who pressed a button for it.
+   * but a state of the connections. `clientDetails` are those of the person who pressed a button for it.
    */
   refresh(ownerId: string, source?: string, clientDetails?: ClientDetails): Promise<void>;
 }

@@ -8,7 +8,7 @@ export interface NotificationsDeps extends BankingDeps {
   chats: ReadonlyMap<ChatKind, ChatProvider>;
   heartbeat: Heartbeat;
   signals: DeliverySignals;
-  figures: FigureJournal;
+  figureJournal: FigureJournal;
   faults: FaultListener;
 }
 
@@ -34,7 +34,7 @@ export interface DeliverySignals {
  * Keeps what was read until the alerts were evaluated with it, and says in this process that there is
  * some.
  */
-export interface FigureJournal extends FigureListener {
+export interface FigureJournal extends Pick<FigureListener, 'record' | 'committed'> {
   /** Returns a function that removes the listener. */
   onFigures(listener: () => void): () => void;
 }

@@ -63,14 +63,16 @@ describe.each(engines)('a bank that is removed while its message is sent, on %s'
 
   it('leaves no figures in it, when it was removed before', async () => {
     const { id, userId, outcomes } = await arrived();
-    await transaction().execute((held) => eraseConnections(held, userId, [cic]));
+    await transaction().execute((held) => eraseConnections(fixture.services, held, userId, [cic]));
     await record(outcomes);
     expect(await figuresOf(id)).toEqual({ 1: [100, 'EUR'] });
   });
 
   it('leaves no figures in it, when all banks were removed before', async () => {
     const { id, userId, outcomes } = await arrived();
-    await transaction().execute((held) => eraseConnections(held, userId, [bnp, cic]));
+    await transaction().execute((held) =>
+      eraseConnections(fixture.services, held, userId, [bnp, cic]),
+    );
     await record(outcomes);
     expect(await figuresOf(id)).toEqual({});
   });
@@ -79,7 +81,7 @@ describe.each(engines)('a bank that is removed while its message is sent, on %s'
     if (engine === 'embedded') return;
     const { id, userId, outcomes } = await arrived();
     const { recording } = await transaction().execute(async (held) => {
-      await eraseConnections(held, userId, [cic]);
+      await eraseConnections(fixture.services, held, userId, [cic]);
       const recording = record(outcomes);
       await untilWaiting(fixture.services.database, 1);
       return { recording };
@@ -96,7 +98,9 @@ describe.each(engines)('a bank that is removed while its message is sent, on %s'
       const { rows } = await sql<object>`delete from deliveries returning *`.execute(
         fixture.services.database.sql,
       );
-      const removal = transaction().execute((held) => eraseConnections(held, userId, [cic]));
+      const removal = transaction().execute((held) =>
+        eraseConnections(fixture.services, held, userId, [cic]),
+      );
       await untilWaiting(fixture.services.database, 1);
       await sql`insert into deliveries
         select * from json_populate_recordset(null::deliveries, ${JSON.stringify(rows)}::json)`.execute(
@@ -114,7 +118,9 @@ describe.each(engines)('a bank that is removed while its message is sent, on %s'
     const { id, userId, outcomes } = await arrived();
     const { removal } = await transaction().execute(async (held) => {
       await updateRows(held, outcomes);
-      const removal = transaction().execute((other) => eraseConnections(other, userId, [cic]));
+      const removal = transaction().execute((other) =>
+        eraseConnections(fixture.services, other, userId, [cic]),
+      );
       await untilWaiting(fixture.services.database, 1);
       return { removal };
     });

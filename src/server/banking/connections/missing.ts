@@ -2,6 +2,7 @@ import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { hourMs } from '../../../shared/calendar/durations.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
+import type { BankingDeps } from '../deps.ts';
 import { eraseConnections } from './queries.ts';
 import type { WriteScope } from './store.ts';
 
@@ -22,6 +23,7 @@ const confirmedAfterMs = hourMs;
  * enough: it is hidden with its accounts, and erased when a reading an hour later lacks it too.
  */
 export async function reconcileMissing(
+  deps: Pick<BankingDeps, 'figureListener'>,
   transaction: Transaction<Schema>,
   scope: WriteScope,
   listed: string[],
@@ -41,7 +43,7 @@ export async function reconcileMissing(
   const erased = missing.filter((row) => gone.has(row.source_id) || isConfirmed(row.gone_at));
   const hidden = missing.filter((row) => row.gone_at === null && !erased.includes(row));
   const back = rows.filter((row) => present.has(row.source_id) && row.gone_at !== null);
-  await eraseConnections(transaction, userId, idsOf(erased));
+  await eraseConnections(deps, transaction, userId, idsOf(erased));
   await setGone(transaction, userId, idsOf(hidden), startedAt);
   await setGone(transaction, userId, idsOf(back), null);
 }

@@ -1,7 +1,8 @@
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { SourceLink } from '../../providers/banks/connect.ts';
+import type { BankingDeps } from '../deps.ts';
 
 type Data = Pick<Platform, 'database'>;
 
@@ -79,14 +80,14 @@ export async function findRefreshedAt(
  * `also` in the same transaction.
  */
 export async function eraseConnection(
-  { database }: Data,
+  deps: Erasing,
   { user_id: userId, source, id }: StoredConnection,
   also: (transaction: Transaction<Schema>) => Promise<void>,
 ): Promise<void> {
-  await database.sql.transaction().execute(async (transaction) => {
+  await deps.database.sql.transaction().execute(async (transaction) => {
     await also(transaction);
     await noteErasure(transaction, userId, source);
-    await eraseConnections(transaction, userId, [id]);
+    await eraseConnections(deps, transaction, userId, [id]);
   });
 }
 
@@ -95,11 +96,11 @@ export async function eraseConnection(
  * the user was registered again meanwhile.
  */
 export async function eraseForgottenLink(
-  { database }: Data,
+  deps: Erasing,
   { userId, providerUserId }: Pick<SourceLink, 'userId' | 'providerUserId'>,
   source: string,
 ): Promise<void> {
-  await database.sql.transaction().execute(async (transaction) => {
+  await deps.database.sql.transaction().execute(async (transaction) => {
     await noteErasure(transaction, userId, source);
     const { numDeletedRows } = await transaction
       .deleteFrom('bank_links')
@@ -114,22 +115,22 @@ export async function eraseForgottenLink(
       .where('user_id', '=', userId)
       .where('source', '=', source)
       .execute();
-    await eraseConnections(
-      transaction,
-      userId,
-      all.map(({ id }) => id),
-    );
+    const ids = all.map(({ id }) => id);
+    await eraseConnections(deps, transaction, userId, ids);
   });
 }
 
-/** Erases these connections of ours with their accounts, and the figures that messages said of them. */
+type Erasing = Pick<BankingDeps, 'database' | 'figureListener'>;
+
+/** Erases these connections of ours with their accounts. */
 export async function eraseConnections(
+  deps: Pick<Erasing, 'figureListener'>,
   transaction: Transaction<Schema>,
   userId: string,
   ids: number[],
 ): Promise<void> {
   if (ids.length === 0) return;
-  await eraseAccounts(transaction, userId, 'connection_id', ids);
+  await eraseAccounts(deps, transaction, userId, 'connection_id', ids);
   await transaction
     .deleteFrom('bank_connections')
     .where('user_id', '=', userId)
@@ -137,19 +138,15 @@ export async function eraseConnections(
     .execute();
 }
 
-/**
- * Erases these accounts, and the figures that messages said of them. A message that is being sent may have
- * read them: its row is told which they are, and its figures are written without them. None is claimed
- * meanwhile, whose row would not be seen here.
- */
+/** Erases these accounts; the listener erases what is kept of their figures elsewhere. */
 export async function eraseAccounts(
+  { figureListener }: Pick<Erasing, 'figureListener'>,
   transaction: Transaction<Schema>,
   userId: string,
   by: 'id' | 'connection_id',
   ids: number[],
 ): Promise<void> {
-  await sql`select from slots s join messengers m on m.slot_id = s.id and m.user_id = ${userId}
-    order by s.id for share of s`.execute(transaction);
+  await figureListener.beforeErasure(transaction, userId);
   const erased = await transaction
     .deleteFrom('bank_accounts')
     .where('user_id', '=', userId)
@@ -157,13 +154,8 @@ export async function eraseAccounts(
     .returning('id')
     .execute();
   if (erased.length === 0) return;
-  const keys = erased.map(({ id }) => String(id));
-  await sql`
-    update deliveries set figures = case when outcome = 'pending'
-        then coalesce(figures, '{}') || (select jsonb_object_agg(id, null) from unnest(${keys}::text[]) id)
-        else figures - ${keys}::text[] end
-    where user_id = ${userId}
-      and (figures is not null or (outcome = 'pending' and kind = 'daily'))`.execute(transaction);
+  const accountIds = erased.map(({ id }) => id);
+  await figureListener.erased(transaction, userId, accountIds);
 }
 
 /** Makes `storeReading` reject a reading that began before this erasure. */

@@ -30,7 +30,7 @@ export interface LeasedReading extends WriteScope {
  * the lease has passed to another worker, whose reading is newer.
  */
 export async function storeReading(
-  { database, figures }: Pick<BankingDeps, 'database' | 'figures'>,
+  { database, figureListener }: Pick<BankingDeps, 'database' | 'figureListener'>,
   reading: LeasedReading,
   { connections: listed, accounts, unshared = [], unread = [] }: BankReading,
   asked: MissingAnswer = { gone: [], there: [] },
@@ -50,7 +50,8 @@ export async function storeReading(
     const connections = await writeConnections(transaction, reading, given);
     // Before what is missing goes: a renewed consent may list the same accounts under other ids.
     await adoptRenewed(transaction, reading, accounts, connections);
-    await reconcileMissing(transaction, reading, [...ids, ...unread.map(({ id }) => id)], asked);
+    const present = [...ids, ...unread.map(({ id }) => id)];
+    await reconcileMissing({ figureListener }, transaction, reading, present, asked);
     await writeStates(transaction, reading, unread);
     // A source may still list the accounts of a connection that it no longer lists: they are left out.
     const known = lastOfEach(accounts).filter(({ connectionId }) => connections.has(connectionId));
@@ -64,7 +65,7 @@ export async function storeReading(
       return written && !isOld ? [{ id: written.id, balance }] : [];
     });
     await writeBalances(transaction, reading.userId, balanceRows(withBalance, reading.startedAt));
-    await figures.record(transaction, {
+    await figureListener.record(transaction, {
       ...{ userId: reading.userId, readAt: reading.startedAt },
       figures: withBalance.flatMap(({ id: accountId, balance }) => {
         const { minor, currency, isUnrenewed } = balance;
@@ -80,7 +81,7 @@ export async function storeReading(
       .execute();
     return true;
   });
-  figures.committed();
+  figureListener.committed();
   return isValid;
 }
 

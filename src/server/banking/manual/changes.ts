@@ -20,7 +20,7 @@ import {
   writeFigure,
 } from './store.ts';
 
-type Needed = Pick<BankingDeps, 'database' | 'clock' | 'randomness' | 'banks'>;
+type Needed = Pick<BankingDeps, 'database' | 'clock' | 'randomness' | 'banks' | 'figureListener'>;
 
 /** An account that its owner adds with a first figure. Throws Figure_Refused and Too_Many_Accounts. */
 export async function createManualAccount(
@@ -87,7 +87,7 @@ export async function removeManualAccount(
   id: number,
 ): Promise<void> {
   await changeManualAccount(deps, { userId: ownerId, source }, id, (transaction, account) =>
-    eraseManualAccount(transaction, ownerId, account),
+    eraseManualAccount(deps, transaction, ownerId, account),
   );
 }
 

@@ -6,6 +6,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { checkAccountLimit, checkAddedConnections } from '../connections/limits.ts';
 import { eraseAccounts, eraseConnections } from '../connections/queries.ts';
 import { type WriteScope, writeAccounts, writeConnections } from '../connections/store.ts';
+import type { BankingDeps } from '../deps.ts';
 
 /** A figure with its day in Paris (YYYY-MM-DD), and the moment from which it is true. */
 export interface DatedFigure {
@@ -133,6 +134,7 @@ async function showNewest(
 
 /** With its history and what messages said of it; the card goes with its last account. */
 export async function eraseManualAccount(
+  deps: Pick<BankingDeps, 'figureListener'>,
   transaction: Transaction<Schema>,
   userId: string,
   { id, connection_id }: ManualAccountRow,
@@ -144,6 +146,6 @@ export async function eraseManualAccount(
     .where('connection_id', '=', connection_id)
     .where('id', '<>', id)
     .executeTakeFirst();
-  if (!others) return await eraseConnections(transaction, userId, [connection_id]);
-  await eraseAccounts(transaction, userId, 'id', [id]);
+  if (!others) return await eraseConnections(deps, transaction, userId, [connection_id]);
+  await eraseAccounts(deps, transaction, userId, 'id', [id]);
 }

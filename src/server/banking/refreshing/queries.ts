@@ -1,10 +1,9 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import { minutesIntoActiveHours, wallClockAt } from '../../../shared/calendar/active-hours.ts';
 import { hourMs } from '../../../shared/calendar/durations.ts';
-import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { ReadingPolicy } from '../../providers/banks/port.ts';
+import type { FigureNeeds } from '../deps.ts';
 
 type Data = Pick<Platform, 'database'>;
 
@@ -88,97 +87,58 @@ export function linkOfProviderUser(
 const marginSeconds = 120;
 
 /**
- * Selects the users with a link whose balances a message is about to say, the first `most` of them, due
+ * Selects the users with a link whose balances a message will soon contain, the first `most` of them, due
  * with it.
  */
 export function dueLinks(
   now: Date,
   source: string,
   { withinMs, freshForMs }: NonNullable<ReadingPolicy['beforeMessage']>,
+  needs: FigureNeeds,
   most: number,
 ): RawBuilder<unknown> {
   const soon = new Date(now.getTime() + withinMs);
   // The same for a user each day: seconds before the sending, from the margin to the whole time.
   const spreadSeconds = sql`(${sql.lit(marginSeconds)} + mod(
-    abs(hashtext(m.user_id::text)::bigint), ${sql.lit(withinMs / 1000 - marginSeconds)}))`;
-  return sql`select m.user_id, min(s.next_at) as due_at
-    from slots s
-    join messengers m on m.slot_id = s.id and m.message like '%{{%' and m.variables
-    join bank_links b on b.user_id = m.user_id and b.source = ${source}
-    left join bank_refreshes k on k.user_id = m.user_id and k.source = ${source}
-    where s.next_at > ${now} and s.next_at <= ${soon}
-      and m.channel_id is not null and m.paused_at is null and not m.stopped
-      and m.active_since < s.next_at and (m.planned_on is null or m.planned_on < s.local_date)
-      and (m.paused_until is null or m.paused_until <= s.local_date)
-      and s.next_at - ${spreadSeconds} * interval '1 s' <= ${now}
-      and coalesce(k.refreshed_at, '-infinity') < s.next_at - ${freshForMs}::int * interval '1 ms'
+    abs(hashtext(n.user_id::text)::bigint), ${sql.lit(withinMs / 1000 - marginSeconds)}))`;
+  return sql`select n.user_id, min(n.due_at) as due_at
+    from (${needs.ofMessages(now, soon)}) n
+    join bank_links b on b.user_id = n.user_id and b.source = ${source}
+    left join bank_refreshes k on k.user_id = n.user_id and k.source = ${source}
+    where n.due_at - ${spreadSeconds} * interval '1 s' <= ${now}
+      and coalesce(k.refreshed_at, '-infinity') < n.due_at - ${freshForMs}::int * interval '1 ms'
       and coalesce(k.attempted_at, '-infinity') < ${lostBefore(now)}
       and coalesce(k.scheduled_at, '-infinity') < ${lostBefore(now)}
-    group by m.user_id
+    group by n.user_id
     order by due_at
     limit ${most}`;
-}
-
-/** A wall clock on which it is now between the hours in which accounts with alerts are read. */
-interface WatchedClock {
-  zone: string | null;
-  offset_minutes: number | null;
-  /** YYYY-MM-DD there. */
-  day: string;
-  /** Minutes since the active hours began. */
-  minutes: number;
-}
-
-/** Of the wall clocks of notifications with alerts, those on which accounts are read now. */
-export async function findWatchedClocks({ database }: Data, now: Date): Promise<WatchedClock[]> {
-  const clocks = await database.sql
-    .selectFrom('alerts')
-    .innerJoin('messengers', (on) =>
-      on
-        .onRef('messengers.user_id', '=', 'alerts.user_id')
-        .onRef('messengers.id', '=', 'alerts.messenger_id'),
-    )
-    .select(['zone', 'offset_minutes'])
-    .distinct()
-    .execute();
-  return clocks.flatMap(({ zone, offset_minutes }) => {
-    const localZone = { zone, offsetMinutes: offset_minutes };
-    const minutes = minutesIntoActiveHours(localZone, now);
-    if (minutes === null) return [];
-    return [{ zone, offset_minutes, day: wallClockAt(localZone, now).day, minutes }];
-  });
 }
 
 /** The readings of a morning begin at a moment of each user's own in this time. */
 const morningMinutes = 50;
 
-/** So much earlier than due, a check finds a link, so that two readings are never further apart. */
+/** Links count as due this much early, so that two readings are never further apart than `everyMs`. */
 const earlyMs = 5 * 60_000;
 
 /**
  * Selects the users with a link of which an alert watches an account, and that was not read lately. They
- * are due after the messages that are about to be sent.
+ * are due after the messages that are about to be sent. `watched` is what `FigureNeeds.ofAlerts` selects.
  */
 export function watchedLinks(
   now: Date,
   source: string,
   { everyMs }: NonNullable<ReadingPolicy['forAlerts']>,
-  clocks: WatchedClock[],
+  watched: RawBuilder<unknown>,
   most: number,
 ): RawBuilder<unknown> {
   const longAgo = new Date(now.getTime() - everyMs + earlyMs);
   return sql`select distinct w.user_id, ${new Date(now.getTime() + everyMs)}::timestamptz as due_at
-    from alerts w
-    join messengers m on m.user_id = w.user_id and m.id = w.messenger_id
-    join (select * from ${records(clocks, 'zone text, offset_minutes smallint, day date, minutes int')}) p
-      on p.zone is not distinct from m.zone and p.offset_minutes is not distinct from m.offset_minutes
+    from (${watched}) w
     join bank_links b on b.user_id = w.user_id and b.source = ${source}
     left join bank_accounts a on a.user_id = w.user_id and a.id = w.account_id
     left join bank_refreshes k on k.user_id = w.user_id and k.source = ${source}
     where (w.account_id is null or a.source = ${source})
-      and m.channel_id is not null and m.paused_at is null and not m.stopped
-      and (m.paused_until is null or m.paused_until <= p.day)
-      and mod(abs(hashtext(w.user_id::text)::bigint), ${sql.lit(morningMinutes)}) <= p.minutes
+      and mod(abs(hashtext(w.user_id::text)::bigint), ${sql.lit(morningMinutes)}) <= w.minutes
       and coalesce(k.refreshed_at, '-infinity') < ${longAgo}
       and coalesce(k.attempted_at, '-infinity') < ${lostBefore(now)}
       and coalesce(k.scheduled_at, '-infinity') < ${lostBefore(now)}

@@ -23,7 +23,10 @@ import {
   releaseLease,
 } from './queries.ts';
 
-type Needed = Pick<BankingDeps, 'database' | 'vault' | 'clock' | 'banks' | 'log' | 'figures'>;
+type Needed = Pick<
+  BankingDeps,
+  'database' | 'vault' | 'clock' | 'banks' | 'log' | 'figureListener'
+>;
 
 export function createBankRefreshes(deps: Needed, withinMs = togetherMs): BankRefreshes {
   const ofLinks = createSharedRuns(withinMs);

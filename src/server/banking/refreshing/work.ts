@@ -6,7 +6,6 @@ import { type BankRefreshJob, bankRefreshJobs } from '../jobs.ts';
 import { sendConsentReminders } from '../reminders/reminders.ts';
 import {
   dueLinks,
-  findWatchedClocks,
   type LinkKey,
   linkOfProviderUser,
   markScheduled,
@@ -51,7 +50,7 @@ export async function readAsScheduled(
   if ((await readSince()) < scheduledAt) await deps.bankRefreshes.refresh(userId, source);
 }
 
-type Needed = Pick<BankingDeps, 'database' | 'queue' | 'clock' | 'banks'>;
+type Needed = Pick<BankingDeps, 'database' | 'queue' | 'clock' | 'banks' | 'figureNeeds'>;
 
 /** Links scheduled in one transaction. */
 const most = 500;
@@ -62,7 +61,7 @@ const most = 500;
  * answers them all.
  */
 export async function scheduleChanged(
-  deps: Omit<Needed, 'banks'>,
+  deps: Pick<Needed, 'database' | 'queue' | 'clock'>,
   { source, providerUserId }: { source: string; providerUserId: string },
 ): Promise<void> {
   const now = deps.clock.now();
@@ -71,7 +70,7 @@ export async function scheduleChanged(
 
 /** The same of one link of a user of ours. */
 export async function scheduleLink(
-  deps: Omit<Needed, 'banks'>,
+  deps: Pick<Needed, 'database' | 'queue' | 'clock'>,
   { source, userId }: LinkKey,
 ): Promise<void> {
   const now = deps.clock.now();
@@ -90,14 +89,15 @@ export async function scheduleLink(
 export async function scheduleDue(deps: Needed): Promise<number> {
   const now = deps.clock.now();
   let count = 0;
-  const clocks = await findWatchedClocks(deps, now);
+  const watched = await deps.figureNeeds.ofAlerts(now);
   for (const [source, { policy }] of deps.banks) {
     const { beforeMessage, forAlerts } = policy;
     if (beforeMessage) {
-      count += await schedule(deps, source, now, dueLinks(now, source, beforeMessage, most));
+      const links = dueLinks(now, source, beforeMessage, deps.figureNeeds, most);
+      count += await schedule(deps, source, now, links);
     }
-    if (forAlerts && clocks.length > 0) {
-      const links = watchedLinks(now, source, forAlerts, clocks, most);
+    if (forAlerts && watched) {
+      const links = watchedLinks(now, source, forAlerts, watched, most);
       count += await schedule(deps, source, now, links);
     }
   }

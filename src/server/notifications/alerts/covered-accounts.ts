@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { ConnectionState } from '../../../shared/banks/states.ts';
 import { distinctAccounts } from '../../../shared/message/duplicates.ts';
-import { type Figures, figuresOf } from '../../banking/figures/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { BankSource } from '../../providers/banks/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
+import { type Figures, figuresOf } from '../messages/figures.ts';
 import type { AccountGroups, Figure } from './crossings.ts';
 
 /** All checking accounts of a user that are listed, with whether a notification covers them. */

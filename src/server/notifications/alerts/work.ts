@@ -6,7 +6,7 @@ import { usersToEvaluate } from './store.ts';
 
 type Needed = Pick<
   NotificationsDeps,
-  'database' | 'clock' | 'randomness' | 'chats' | 'banks' | 'figures' | 'signals' | 'log'
+  'database' | 'clock' | 'randomness' | 'chats' | 'banks' | 'figureJournal' | 'signals' | 'log'
 >;
 
 export interface AlertWork {
@@ -23,7 +23,7 @@ export function startAlertWork(
   { alertsIdleMs }: { alertsIdleMs: number },
 ): AlertWork {
   const wake = new AutoResetEvent();
-  const stopListening = deps.figures.onFigures(() => wake.set());
+  const stopListening = deps.figureJournal.onFigures(() => wake.set());
   const setAside = new Map<string, number>();
   let isStopping = false;
   const run = async (): Promise<void> => {

@@ -2,11 +2,11 @@ import { type Kysely, sql } from 'kysely';
 import { distinctAccounts } from '../../../shared/message/duplicates.ts';
 import type { MessageAccount } from '../../../shared/message/figures.ts';
 import { fromMinor } from '../../../shared/money/minor-units.ts';
-import { type FigureKey, figuresOf } from '../../banking/figures/queries.ts';
 import { bankDayOf, dayBefore } from '../../banking/history/days.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Chart } from '../../providers/chats/posting.ts';
+import { type FigureKey, figuresOf } from './figures.ts';
 
 /** A delivery, and the ids of the accounts that an unsaved choice covers; null for the saved one. */
 interface Charted extends FigureKey {

@@ -1,10 +1,10 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { AccountChoice } from '../../../shared/contract/messengers.ts';
 import { checkMessage, hasVariables } from '../../../shared/message/variables.ts';
-import { figuresOf } from '../../banking/figures/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
 import { notificationErrors } from '../errors.ts';
+import { figuresOf } from './figures.ts';
 
 type SavedText = Pick<Selectable<Schema['messengers']>, 'user_id' | 'id' | 'message' | 'variables'>;
 

@@ -4,11 +4,11 @@ import { distinctAccounts } from '../../../shared/message/duplicates.ts';
 import type { MessageData, PreviousFigures } from '../../../shared/message/figures.ts';
 import type { TransactionsChoice } from '../../../shared/message/transactions.ts';
 import type { BankingDeps } from '../../banking/deps.ts';
-import { type FigureKey, figuresOf } from '../../banking/figures/queries.ts';
 import { bankDayOf, dayBefore } from '../../banking/history/days.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { attentionIn } from './attention.ts';
+import { type FigureKey, figuresOf } from './figures.ts';
 
 /** The stored values that a message's variables are replaced by. */
 export type StoredData = Omit<MessageData, 'localZone' | 'now' | 'publicUrl'>;

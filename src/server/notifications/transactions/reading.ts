@@ -4,12 +4,12 @@ import { distinctAccounts } from '../../../shared/message/duplicates.ts';
 import type { MessageAccount } from '../../../shared/message/figures.ts';
 import type { MessageTransactions } from '../../../shared/message/transactions.ts';
 import { hasVariable } from '../../../shared/message/variables.ts';
-import { type Figures, figuresOf } from '../../banking/figures/queries.ts';
 import { type AccountTransaction, readTransactions } from '../../banking/transactions/reading.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { BankSourceError } from '../../providers/banks/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import type { BankTransactionsJob } from '../jobs.ts';
+import { type Figures, figuresOf } from '../messages/figures.ts';
 import { localDateAt, type ScheduleColumns, scheduleOf } from '../schedule/next-sending.ts';
 import {
   findFingerprints,

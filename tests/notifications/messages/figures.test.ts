@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { figuresOf } from '../../src/server/banking/figures/queries.ts';
-import { type Application, startApplication } from '../support/application.ts';
-import { addCustomer, addNotification, itemIdOf } from './customer.ts';
+import { figuresOf } from '../../../src/server/notifications/messages/figures.ts';
+import { addCustomer, addNotification, itemIdOf } from '../../banking/customer.ts';
+import { type Application, startApplication } from '../../support/application.ts';
 
 let app: Application;
 beforeAll(async () => {

@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import { minutesIntoActiveHours, wallClockAt } from '../../shared/calendar/active-hours.ts';
+import type { FigureNeeds } from '../banking/deps.ts';
+import { records } from '../platform/database/records.ts';
+import type { Platform } from '../platform/platform.ts';
+import { activeMessenger, ofSending } from './schedule/slots.ts';
+
+/** Which figures the messages and the alerts of notifications need, for banking to read in time. */
+export function createFigureNeeds(deps: Pick<Platform, 'database'>): FigureNeeds {
+  return {
+    ofMessages: (now, until) => sql`select m.user_id, s.next_at as due_at
+      from slots s
+      join messengers m on m.slot_id = s.id and m.message like '%{{%' and m.variables
+      where s.next_at > ${now} and s.next_at <= ${until} and ${activeMessenger} and ${ofSending(now)}`,
+    async ofAlerts(now) {
+      const clocks = await findWatchedClocks(deps, now);
+      if (clocks.length === 0) return null;
+      return sql`select w.user_id, w.account_id, p.minutes
+        from alerts w
+        join messengers m on m.user_id = w.user_id and m.id = w.messenger_id
+        join (select * from ${records(clocks, 'zone text, offset_minutes smallint, day date, minutes int')}) p
+          on p.zone is not distinct from m.zone
+          and p.offset_minutes is not distinct from m.offset_minutes
+        where m.channel_id is not null and m.paused_at is null and not m.stopped
+          and (m.paused_until is null or m.paused_until <= p.day)`;
+    },
+  };
+}
+
+/** A wall clock on which it is now between the hours in which accounts with alerts are read. */
+interface WatchedClock {
+  zone: string | null;
+  offset_minutes: number | null;
+  /** YYYY-MM-DD there. */
+  day: string;
+  /** Minutes since the active hours began. */
+  minutes: number;
+}
+
+/** Of the wall clocks of notifications with alerts, those on which accounts are read now. */
+async function findWatchedClocks(
+  { database }: Pick<Platform, 'database'>,
+  now: Date,
+): Promise<WatchedClock[]> {
+  const clocks = await database.sql
+    .selectFrom('alerts')
+    .innerJoin('messengers', (on) =>
+      on
+        .onRef('messengers.user_id', '=', 'alerts.user_id')
+        .onRef('messengers.id', '=', 'alerts.messenger_id'),
+    )
+    .select(['zone', 'offset_minutes'])
+    .distinct()
+    .execute();
+  return clocks.flatMap(({ zone, offset_minutes }) => {
+    const localZone = { zone, offsetMinutes: offset_minutes };
+    const minutes = minutesIntoActiveHours(localZone, now);
+    if (minutes === null) return [];
+    return [{ zone, offset_minutes, day: wallClockAt(localZone, now).day, minutes }];
+  });
+}
