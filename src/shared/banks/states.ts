@@ -16,8 +16,13 @@ export const connectionStates = [
 ] as const;
 export type ConnectionState = (typeof connectionStates)[number];
 
-/** Older data carries a warning (specification §9). */
-export const STALE_AFTER_MS = 2 * dayMs;
+/** Older figures are called old, and older banks carry a warning (specification §9). */
+const staleAfterMs = 2 * dayMs;
+
+/** True of a figure that the bank gave more than two days ago, or without a date. */
+export function isOldFigure(updatedAt: string | Date | null, now: Date): boolean {
+  return !updatedAt || now.getTime() - new Date(updatedAt).getTime() > staleAfterMs;
+}
 
 export const STALE_WARNING =
   'Les données de cette banque ne sont peut-être plus à jour. Vérifiez ses paramètres avec le bouton Editer.';
@@ -32,7 +37,5 @@ export function isStale(
   now: Date,
 ): boolean {
   if (state === 'refreshing') return false;
-  return updates.some(
-    (update) => !update || now.getTime() - new Date(update).getTime() > STALE_AFTER_MS,
-  );
+  return updates.some((update) => isOldFigure(update, now));
 }

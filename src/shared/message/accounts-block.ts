@@ -1,3 +1,4 @@
+import { isOldFigure } from '../banks/states.ts';
 import type { AccountLine, AccountsBlock } from '../contract/messages.ts';
 import { amountText, changeText, formatList, sumsOf } from './amounts.ts';
 import type { Capacity } from './capacity.ts';
@@ -7,7 +8,7 @@ import { type Duplicates, duplicateNote, duplicatesIn } from './duplicates.ts';
 import type { MessageAccount, MessageData } from './figures.ts';
 import { bankNameOf, nameOf } from './names.ts';
 import { neutralize } from './neutralize.ts';
-import { changeOf, isOld, sinceWords, waitingMark } from './values.ts';
+import { changeOf, sinceWords, waitingMark } from './values.ts';
 
 /**
  * A line for each of these accounts, by bank, as many as the chat's list has rows for and as find room in
@@ -88,7 +89,7 @@ function lineOf(account: MessageAccount, { data, duplicates }: List): AccountLin
     change: original ? null : changeWords(changeIn(account, { data, duplicates }), currency),
     age,
     isOverdrawn: isBelowZero(balanceMinor),
-    isOld: waiting !== null || isOld(account, data.now),
+    isOld: waiting !== null || isOldFigure(account.updatedAt, data.now),
   };
 }
 

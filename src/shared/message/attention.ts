@@ -1,5 +1,5 @@
 import { endingIn, REMINDED_BEFORE_MS } from '../banks/consents.ts';
-import { isStale } from '../banks/states.ts';
+import { isOldFigure, isStale } from '../banks/states.ts';
 import { dayMs } from '../calendar/durations.ts';
 import { dayNumber } from '../calendar/wall-clock.ts';
 import type { AttentionLine, MessageLink } from '../contract/messages.ts';
@@ -9,14 +9,15 @@ import { duplicatesIn } from './duplicates.ts';
 import type { MessageAccount, MessageData, MessageItem, PreviousFigures } from './figures.ts';
 import { bankNameOf, nameOf } from './names.ts';
 import { neutralize } from './neutralize.ts';
-import { bankList, isOld, isWaiting } from './values.ts';
+import { bankList, isWaiting } from './values.ts';
 
 /** Of one kind. The others are counted. */
 const maxLines = 3;
 
 /**
- * What its owner wants pointed out about these accounts and their banks, the worst first. A bank is told
- * of once: what waits for its person is not said to be silent too, nor each old figure of a silent one.
+ * What its owner wants pointed out about these accounts and their banks, the worst first. Each bank has one
+ * line at most: one that waits for its owner is not also called silent, and the old figures of a silent
+ * bank are not listed.
  */
 export function attentionLines(accounts: MessageAccount[], data: MessageData): AttentionLine[] {
   if (accounts.length === 0) return [];
@@ -42,7 +43,7 @@ export function attentionLines(accounts: MessageAccount[], data: MessageData): A
   const old = banks
     .filter((bank) => !told.includes(bank) && bank.item.state !== 'refreshing')
     .flatMap(({ accounts: ofItem }) =>
-      ofItem.filter((account) => isOld(account, now) && !originalOf.has(account)),
+      ofItem.filter((account) => isOldFigure(account.updatedAt, now) && !originalOf.has(account)),
     );
   return [
     ...(wants.has('overdraft') ? counted(overdrawn, overdraftLine, 'comptes à découvert') : []),

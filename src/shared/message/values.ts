@@ -1,4 +1,4 @@
-import { STALE_AFTER_MS } from '../banks/states.ts';
+import { isOldFigure } from '../banks/states.ts';
 import { amountText, changeText, formatList, sumsOf } from './amounts.ts';
 import { ageInMessage, dayAndHour, longDate, sinceDay } from './days.ts';
 import { distinctAccounts } from './duplicates.ts';
@@ -35,15 +35,12 @@ export function accountValue(name: string, data: MessageData): string {
   if (account.balanceMinor === null) {
     return waiting ? `solde non communiqué (${waiting})` : 'solde non communiqué';
   }
-  const old = isOld(account, data.now) ? `dernier solde connu, ${ageOf(account, data)}` : null;
+  const old = isOldFigure(account.updatedAt, data.now)
+    ? `dernier solde connu, ${ageOf(account, data)}`
+    : null;
   const notes = [waiting, old].filter((note) => note !== null).join(', ');
   const amount = amountText(account.balanceMinor, account.currency);
   return notes ? `${amount} (${notes})` : amount;
-}
-
-/** True when the bank gave the balance more than two days ago (specification §9), or gave no date. */
-export function isOld({ updatedAt }: Pick<MessageAccount, 'updatedAt'>, now: Date): boolean {
-  return updatedAt === null || now.getTime() - updatedAt.getTime() > STALE_AFTER_MS;
 }
 
 /** Nothing new comes from this connection until its person acts. */
@@ -114,7 +111,7 @@ function totalText(data: MessageData): string {
 }
 
 function oldNote(accounts: MessageAccount[], data: MessageData): string | null {
-  const old = accounts.filter((account) => isOld(account, data.now));
+  const old = accounts.filter((account) => isOldFigure(account.updatedAt, data.now));
   if (old.length === 0) return null;
   const count =
     old.length === 1 ? 'dont un dernier solde connu' : `dont ${old.length} derniers soldes connus`;

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { STALE_AFTER_MS } from '../../../src/shared/banks/states.ts';
+import { dayMs } from '../../../src/shared/calendar/durations.ts';
 import type { MessageData } from '../../../src/shared/message/figures.ts';
 import { renderMessage, textOf } from '../../../src/shared/message/render.ts';
 import {
@@ -15,7 +15,7 @@ import {
 } from './samples.ts';
 
 describe('A silent bank', () => {
-  const old = new Date(now.getTime() - STALE_AFTER_MS - 1);
+  const old = new Date(now.getTime() - 2 * dayMs - 1);
   const warning = (text: string, data: MessageData) =>
     plain(textOf(renderMessage(text, data)))
       .split('\n')

@@ -4,8 +4,8 @@ import type { BankingDeps } from '../deps.ts';
 import { scheduleLink } from '../refreshing/work.ts';
 
 /**
- * Reads with what was just kept. It stays kept when the source does not answer now: one more reading is
- * then scheduled.
+ * Reads with the credentials that were just stored. They stay stored when the source does not answer: a
+ * further reading is then scheduled.
  */
 export async function refreshAfterLinking(
   deps: BankingDeps,

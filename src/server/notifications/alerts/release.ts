@@ -14,7 +14,7 @@ export interface PlannedCrossing<Found> {
   releaseAt: Date | null;
 }
 
-/** What of one account is told at once in a day; the others wait for the next summary. */
+/** So many crossings of one account are told at once in a day; the others wait for the next summary. */
 export const maxImmediate = 3;
 
 /** What the crossings of a day are counted by: the account, or `total`. */
@@ -48,6 +48,6 @@ export function planRelease<Found extends Pick<Crossing, 'accountId'>>(
 
 /**
  * A moment of release further ahead than this was written by a clock that ran ahead, and is not waited
- * for: a morning is never so far.
+ * for: the next morning is never further away.
  */
 export const longestWaitMs = 26 * hourMs;

@@ -91,10 +91,9 @@ function untilLost(client: pg.PoolClient): PostgresPoolClient {
 }
 
 /**
- * Whether the same statement would fail again while the database works: an error with a code of
- * PostgreSQL, but none that another try may end, such as a lost connection, a shutdown, a full disk, a
- * deadlock or a password being changed, or a mistake in our own code around it. Codes of the network
- * begin with E.
+ * True when trying again would fail in the same way: a mistake in our own code, or an error code of
+ * PostgreSQL outside the classes that pass by themselves (lost connection, deadlock, full disk, shutdown,
+ * a password being changed). Codes that begin with E come from the network.
  */
 export function isRefusedByDatabase(error: unknown): boolean {
   if (error instanceof TypeError || error instanceof RangeError) return true;

@@ -15,7 +15,7 @@ const mebibyte = 2 ** 20;
 
 /**
  * Optimizing one single function of the database takes V8 600 MiB for a second. Where there is little
- * memory, the database keeps the code of V8's first compiler, which takes up to half as much
+ * memory, the database keeps the code of V8's baseline compiler, which takes up to half as much
  * processor time more (docs/decisions/0019-memory-of-the-embedded-database.md).
  */
 export function memorySettingFor(bytes: number): MemorySetting {

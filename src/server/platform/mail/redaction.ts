@@ -1,6 +1,6 @@
 /**
- * Replaces every email address in a text, for what is logged or stored. Goes word by word: one
- * expression for a whole address reads a long word again from each of its letters.
+ * Replaces every email address in a text, for what is logged or stored. Goes word by word: the
+ * time of one expression for whole addresses grows with the square of a word's length.
  */
 export function redactAddresses(text: string): string {
   return text.replaceAll(words, (word) => (word.includes('@') ? '[…]' : word));

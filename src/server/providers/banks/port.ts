@@ -86,7 +86,7 @@ export interface BankSource {
   listBanks?(country: string, link: SourceLink | null): Promise<ListedBank[]>;
   /**
    * For a source whose figures a button can renew: has the banks of one connection asked at once. The
-   * link is then read with the same presence. Throws kind `page-limit` when it was pressed too soon.
+   * link is then read with the same client details. Throws kind `page-limit` when it was pressed too soon.
    */
   refreshNow?(link: SourceLink, connectionId: string, clientDetails: ClientDetails): Promise<void>;
   /**

@@ -50,7 +50,7 @@ export function createEnableBanking(options: EnableBankingOptions): BankSource {
       },
       begin: (link, session) => askConsent({ call, banks, now }, link, session),
       callback,
-      complete: (link, query, _presence, connectionId) =>
+      complete: (link, query, _clientDetails, connectionId) =>
         takeConsent({ call, banks, now }, link, query, connectionId),
     },
     // Each reading is one of the four that a bank allows in a day: pages show what is stored.

@@ -4,8 +4,8 @@ import { isRecord, readMoment, readNumber, readText } from '../json-fields.ts';
 import type { Balance, BalanceKind } from '../port.ts';
 
 /**
- * Which of a bank's figures is shown: what is booked before what is expected, and what can be spent last,
- * because it may hold an overdraft facility. Types of ISO 20022, as `GET /accounts/{uid}/balances` names
+ * Which of a bank's balances is shown, in order of preference: booked ones, then expected ones, then
+ * available ones, which may include an overdraft facility. Types of ISO 20022, as `GET /accounts/{uid}/balances` names
  * them.
  */
 const preferred: [type: string, kind: BalanceKind][] = [
@@ -55,9 +55,9 @@ function figureOf(
 }
 
 /**
- * The bank answered now, and a figure of today is one of now. One of an earlier day has the first moment
- * of that day, which is never later than the bank's, and says that it is of a day. Without a day, one
- * that ends or begins a day has no date.
+ * A balance of today counts as given now. One of an earlier day gets the first moment of that day, which
+ * is never later than the bank's own, and `isOfDay`. One without a day counts as given now, but an
+ * opening or closing balance has no date then.
  */
 function datedAt(day: unknown, type: unknown, now: Date): Pick<Balance, 'asOf' | 'isOfDay'> {
   const first = readMoment(day);

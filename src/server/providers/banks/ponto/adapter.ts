@@ -79,7 +79,7 @@ export function createPonto(options: PontoOptions): BankSource {
       beforeMessage: { withinMs: hourMs, freshForMs: 30 * 60_000 },
       forAlerts: { everyMs: hourMs },
     },
-    async read({ secret }, _presence, known) {
+    async read({ secret }, _clientDetails, known) {
       const results = await readEach(readAccesses(secret), readOne);
       return readingOf(results, known, institutions);
     },

@@ -58,10 +58,10 @@ export function botLinking(client: GuardedClient): AddressLinking {
       if (!client.allows(url)) throw new ChatProviderError(kind, 'refused-host', 'not_allowed');
       const server = (url.origin + url.pathname).replace(/\/+$/, '');
       const bot = { server, token: token.trim() };
-      const me = readObject((await get(client, bot, '/users/me').catch(tellAddress)).body);
+      const me = readObject((await get(client, bot, '/users/me').catch(throwAsWrongAddress)).body);
       if (typeof me?.id !== 'string') throw new ChatProviderError(kind, 'address', 'no_server');
       if (me.is_bot !== true) throw new ChatProviderError(kind, 'address', 'not_a_bot');
-      const teams = await teamsOf(client, bot).catch(tellAddress);
+      const teams = await teamsOf(client, bot).catch(throwAsWrongAddress);
       return {
         secret: JSON.stringify(bot),
         teamId: `${url.host}${url.pathname.replace(/\/+$/, '')}/${printable(me.id)}`,
@@ -74,7 +74,7 @@ export function botLinking(client: GuardedClient): AddressLinking {
 
 export const kind = 'mattermostbot';
 
-/** Of all its teams, as far as the bot is in them. */
+/** The channels that the bot is a member of, in all its teams. */
 export async function listChannels(client: GuardedClient, secret: string): Promise<ChannelList> {
   const bot = JSON.parse(secret) as Bot;
   const teams = await teamsOf(client, bot);
@@ -148,11 +148,11 @@ async function get(
   throw new ChatProviderError(kind, 'unavailable', code);
 }
 
-/** While a server is linked, one that answers nothing readable or sends elsewhere is a wrong address. */
-function tellAddress(error: unknown): never {
+/** While a server is linked, one that does not answer or redirects is a wrong address. */
+function throwAsWrongAddress(error: unknown): never {
   if (!(error instanceof ChatProviderError) || error.kind !== 'unavailable') throw error;
   const { code, cause } = error;
-  // What cannot be called and what is silent are told alike.
+  // A host that may not be called gives the same error as one that does not answer.
   if (code === 'no_server' || code === 'redirected') {
     throw new ChatProviderError(kind, 'address', code, { cause });
   }
@@ -160,8 +160,8 @@ function tellAddress(error: unknown): never {
 }
 
 /**
- * For thirty seconds the server answers a second call with the same `pending_post_id` with the message
- * of the first.
+ * Mattermost recognizes a repeated post by its `pending_post_id` for thirty seconds, and answers with the
+ * message that already stands there.
  */
 export async function postAsBot(
   client: GuardedClient,
@@ -171,8 +171,8 @@ export async function postAsBot(
   const { server, token } = JSON.parse(secret) as Bot;
   const send = (isDrawn: boolean) => {
     const drawn = isDrawn ? markdown(blocks) : markdownOf(text);
-    const letters = lengthOf(drawn) > maxCodePoints ? [...drawn].slice(0, maxCodePoints - 1) : null;
-    const message = letters ? `${letters.join('')}…` : drawn;
+    const isTooLong = lengthOf(drawn) > maxCodePoints;
+    const message = isTooLong ? `${[...drawn].slice(0, maxCodePoints - 1).join('')}…` : drawn;
     const body = { channel_id: channelId, message, pending_post_id: clientMessageId };
     const url = `${server}/api/v4/posts?set_online=false`;
     return postJson(client, url, body, classify, { authorization: `Bearer ${token}` });
