@@ -8,8 +8,8 @@ import { readConfiguration } from '../../src/server/providers/configuration.ts';
 import { startDemonstration } from '../../standins/demo/demonstration.ts';
 import { requireLoopback } from '../../standins/demo/loopback.ts';
 import { missingServices, startStandins } from '../../standins/demo/registry.ts';
-import { vault } from '../providers/banks/throwaway/definition.ts';
-import { pigeon } from '../providers/chats/throwaway/definition.ts';
+import { example as exampleSource } from '../providers/banks/example/definition.ts';
+import { example as exampleChat } from '../providers/chats/example/definition.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -29,7 +29,7 @@ test('a stand-in is started where the product has no service of its kind', () =>
 });
 
 test('a service that each person opens does not replace the stand-ins', () => {
-  const open = { bankSources: configured([vault]), chats: configured([pigeon]) };
+  const open = { bankSources: configured([exampleSource]), chats: configured([exampleChat]) };
   expect(open.bankSources).toHaveLength(1);
   expect(missingServices(open).areAll).toBe(true);
 });

@@ -138,7 +138,7 @@ test('a session whose account is gone says so', async () => {
 });
 
 test('a burst of logins waits its turn, and too large a one is told to come back', async () => {
-  const { createPasswords } = await import('../../src/server/identity/users/passwords.ts');
+  const { createPasswords } = await import('../../src/server/identity/users/password-hashing.ts');
   const passwords = createPasswords({ running: 1, waiting: 2 });
   const ends = await Promise.allSettled(
     Array.from({ length: 5 }, () => passwords.verify(null, 'au hasard')),

@@ -16,7 +16,7 @@ import { pino } from 'pino';
 import { buildApp } from '../../src/server/app/http-application.ts';
 import type { ServiceOverrides, Services } from '../../src/server/app/services.ts';
 import { openServices } from '../../src/server/app/services.ts';
-import { createPasswords } from '../../src/server/identity/users/passwords.ts';
+import { createPasswords } from '../../src/server/identity/users/password-hashing.ts';
 import type { OpenDatabase } from '../../src/server/platform/database/open.ts';
 import { openListener } from '../../src/server/platform/http/listener.ts';
 import type { Mailer } from '../../src/server/platform/mail/mailer.ts';

@@ -38,9 +38,9 @@ import { documentRoutes } from '../platform/http/documentation.ts';
 import { answerErrors, answerFrameworkError } from '../platform/http/errors.ts';
 import { compileValidators, shareSerializers } from '../platform/http/schemas.ts';
 import { apiHeaders, nearestProxies } from '../platform/http/security.ts';
+import { SlowReaderCounts } from '../platform/http/slow-reader-counts.ts';
+import { SlowReaderError } from '../platform/http/slow-readers.ts';
 import { storageErrorOf } from '../platform/http/storage-full.ts';
-import { UnreadCounts } from '../platform/http/unread-counts.ts';
-import { UnreadResponseError } from '../platform/http/unread-responses.ts';
 import { withLogContext } from '../platform/log.ts';
 import type { Platform } from '../platform/platform.ts';
 import { deletionRoutes } from '../privacy/deletion/routes.ts';
@@ -164,13 +164,13 @@ function observeRequests(app: FastifyInstance, { metrics, log }: Platform): void
 
 /** Counts answers that were cut unread against the address that asked for them. */
 function refuseUnread(app: FastifyInstance, { log }: Platform): void {
-  const counts = new UnreadCounts();
+  const counts = new SlowReaderCounts();
   app.addHook('onRequest', async ({ ip, raw }, reply) => {
     const network = networkOf(ip);
     const retryAfter = counts.secondsLeft(network);
     if (retryAfter > 0) throw new ApiError(httpErrors.Too_Many_Requests, { retryAfter });
     reply.raw.once('close', () => {
-      if (!(raw.socket.errored instanceof UnreadResponseError)) return;
+      if (!(raw.socket.errored instanceof SlowReaderError)) return;
       counts.add(network);
       log.info({ network }, 'an answer that nobody read was cut');
     });

@@ -3,7 +3,7 @@ import type { DestinationStream, Logger } from 'pino';
 import { createCallLimiter, createKeyedLimiter } from '../banking/call-limits/queries.ts';
 import { deleteConnectSessions } from '../banking/connecting/connect-sessions.ts';
 import { createBankRefreshes } from '../banking/refreshing/refreshes.ts';
-import { createPasswords, type Passwords } from '../identity/users/passwords.ts';
+import { createPasswords, type Passwords } from '../identity/users/password-hashing.ts';
 import { createFigureJournal } from '../notifications/alerts/journal.ts';
 import { createHeartbeat } from '../notifications/deliveries/heartbeat.ts';
 import { createDeliverySignals } from '../notifications/deliveries/signals.ts';

@@ -6,7 +6,7 @@ import { sendMail } from '../identity/mails/outbox.ts';
 import { startAlertWork } from '../notifications/alerts/work.ts';
 import { Dispatcher } from '../notifications/deliveries/dispatcher.ts';
 import { type DeliverySettings, deliverySettings } from '../notifications/deliveries/settings.ts';
-import { startListening } from '../notifications/linking/invitations/listening.ts';
+import { startPolling } from '../notifications/linking/invitations/polling.ts';
 import { startBankTransactionsWork } from '../notifications/transactions/work.ts';
 import { operatorMailJobs, upkeepJobs } from '../operations/jobs.ts';
 import { sendOperatorMail } from '../operations/operator-mails.ts';
@@ -44,7 +44,7 @@ export async function startWorker(
   const upkeep = startDatabaseUpkeep({ ...services, watchdog });
   const dispatcher = new Dispatcher(services, settings);
   const alerts = startAlertWork(services, settings);
-  const listening = startListening(services);
+  const listening = startPolling(services);
   return {
     async stop() {
       await Promise.all([

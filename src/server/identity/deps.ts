@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Schema } from '../platform/database/schema.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { Passwords } from './users/passwords.ts';
+import type { Passwords } from './users/password-hashing.ts';
 
 export interface IdentityDeps extends Platform {
   passwords: Passwords;

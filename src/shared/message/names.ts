@@ -8,8 +8,8 @@ export function fold(name: string): string {
   if (plain.test(name)) return name.toLowerCase();
   const known = folded.get(name);
   if (known !== undefined) return known;
-  const letters = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-  const result = letters.replace(/\s+/g, ' ').trim();
+  const characters = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  const result = characters.replace(/\s+/g, ' ').trim();
   if (folded.size >= 2000) folded.clear();
   folded.set(name, result);
   return result;
@@ -97,9 +97,9 @@ function shown(name: string, most: number): string {
     .replace(/\{\{|\}\}/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-  const letters = [...clean];
-  return letters.length > most
-    ? `${letters
+  const characters = [...clean];
+  return characters.length > most
+    ? `${characters
         .slice(0, most - 1)
         .join('')
         .trimEnd()}…`

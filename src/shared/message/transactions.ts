@@ -92,8 +92,8 @@ function linesOf(transactions: MessageTransaction[]): string[] {
 const maxLabelLength = 40;
 
 function shortened(label: string): string {
-  const letters = [...label.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()];
-  if (letters.length === 0) return 'sans libellé';
-  if (letters.length <= maxLabelLength) return letters.join('');
-  return `${letters.slice(0, maxLabelLength - 1).join('')}…`;
+  const characters = [...label.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()];
+  if (characters.length === 0) return 'sans libellé';
+  if (characters.length <= maxLabelLength) return characters.join('');
+  return `${characters.slice(0, maxLabelLength - 1).join('')}…`;
 }

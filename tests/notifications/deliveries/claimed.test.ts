@@ -6,7 +6,7 @@ import { claimWaiting } from '../../../src/server/notifications/deliveries/claim
 import { claimNextDue } from '../../../src/server/notifications/deliveries/due.ts';
 import { outcomeWithoutPost } from '../../../src/server/notifications/deliveries/outcome.ts';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
-import { sendTest } from '../../../src/server/notifications/deliveries/testing.ts';
+import { sendTest } from '../../../src/server/notifications/deliveries/test-messages.ts';
 import type { ChatProvider } from '../../../src/server/providers/chats/port.ts';
 import type { Repeat } from '../../../src/server/providers/chats/posting.ts';
 import { type Databases, engines, startDatabases } from '../../support/engines.ts';

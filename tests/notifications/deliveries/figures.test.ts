@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Worker } from '../../../src/server/app/worker.ts';
-import { sendTest } from '../../../src/server/notifications/deliveries/testing.ts';
+import { sendTest } from '../../../src/server/notifications/deliveries/test-messages.ts';
 import { plain } from '../../shared/message/samples.ts';
 import { type StoredAccount, storeAccounts } from '../../shared/message/stored-accounts.ts';
 import { type Databases, engines, startDatabases } from '../../support/engines.ts';

@@ -19,7 +19,7 @@ function attempt(differences: Partial<Attempt> = {}): Attempt {
   return {
     ...{ userId: 'u', messengerId: 'm', localDate: '2026-01-12', sequence: 0, id: 'd' },
     ...{ kind: 'daily', dueAt: begunAt, begunAt },
-    ...{ destinationId: 'w', chat: 'pigeon', teamId: 'T', channelId: 'C', sealedSecret: '' },
+    ...{ destinationId: 'w', chat: 'example', teamId: 'T', channelId: 'C', sealedSecret: '' },
     ...{ text: 'Bonjour', data: null, zone: 'Europe/Paris', offsetMinutes: null },
     ...{ attempts: 1, resends: 0, crossings: null, hasTransactions: false },
     ...differences,
@@ -151,7 +151,7 @@ describe('a wait that the chat asks for', () => {
     ['team', { teamId: 'T', channelId: '' }],
     ['channel', { teamId: 'T', channelId: 'C' }],
   ] as const)('holds the %s', (limitScope, of) => {
-    const limit = { chat: 'pigeon', scope: limitScope, seconds: 7, ...of };
+    const limit = { chat: 'example', scope: limitScope, seconds: 7, ...of };
     expect(limitOf(limitScope)).toMatchObject({ limit, againAfterSeconds: 7 });
   });
 
@@ -167,7 +167,7 @@ describe('the pace of a chat', () => {
     const time = { ms: 0 };
     const usual = { channelGapMs: 0, perTeam: 100, perSecond: null };
     const limiter = new Limiter({
-      paceOf: (chat) => (chat === 'pigeon' ? { ...usual, ...pace } : usual),
+      paceOf: (chat) => (chat === 'example' ? { ...usual, ...pace } : usual),
       perChat: 20,
       longestWaitMs: 10_000,
       monotonicMs: () => time.ms,
@@ -179,9 +179,9 @@ describe('the pace of a chat', () => {
 
   it('allows so many posts a second, and holds up no other chat', () => {
     const { limiter, time } = limiterWith({ perSecond: 10 });
-    limiter.add([...many('pigeon'), ...many('slack')]);
+    limiter.add([...many('example'), ...many('slack')]);
     expect(limiter.takeAllowed().map(({ chat }) => chat)).toEqual([
-      'pigeon',
+      'example',
       ...Array(5).fill('slack'),
     ]);
     time.ms = 99;
@@ -192,15 +192,15 @@ describe('the pace of a chat', () => {
 
   it('allows so many at once for a team', () => {
     const { limiter } = limiterWith({ perTeam: 2 });
-    limiter.add([...many('pigeon'), ...many('slack')]);
+    limiter.add([...many('example'), ...many('slack')]);
     const taken = limiter.takeAllowed().map(({ chat }) => chat);
-    expect(taken.filter((chat) => chat === 'pigeon')).toHaveLength(2);
+    expect(taken.filter((chat) => chat === 'example')).toHaveLength(2);
     expect(taken.filter((chat) => chat === 'slack')).toHaveLength(5);
   });
 
   it('posts nothing that has waited so long that it is to be returned', () => {
     const { limiter, time } = limiterWith({});
-    limiter.add(many('pigeon'));
+    limiter.add(many('example'));
     time.ms = 10_000;
     expect(limiter.takeAllowed()).toEqual([]);
     expect(limiter.returnExcess()).toHaveLength(5);
@@ -236,7 +236,7 @@ describe('the pace of a chat', () => {
 
   it('keeps no more of a chat than it takes in two seconds, so that others are claimed', () => {
     const { limiter } = limiterWith({ perSecond: 2 });
-    limiter.add([...many('pigeon'), ...many('pigeon'), ...many('slack')]);
+    limiter.add([...many('example'), ...many('example'), ...many('slack')]);
     limiter.takeAllowed();
     const returned = limiter.returnExcess();
     expect(returned.map(({ seconds }) => seconds)).toEqual([2, 2.5, 3, 3.5, 4]);

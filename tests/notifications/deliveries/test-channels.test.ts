@@ -1,23 +1,23 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startWorker, type Worker } from '../../../src/server/app/worker.ts';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
-import { aviary, pigeon } from '../../providers/chats/throwaway/definition.ts';
+import { example, exampleListed } from '../../providers/chats/example/definition.ts';
 import {
-  type House,
-  type PigeonStandin,
-  startPigeonStandin,
-} from '../../providers/chats/throwaway/standin.ts';
+  type ExampleStandin,
+  startExampleStandin,
+  type Team,
+} from '../../providers/chats/example/standin.ts';
 import { type Application, startApplication } from '../../support/application.ts';
 import type { Person } from '../../support/person.ts';
 import { connectSlack } from '../../support/slack.ts';
 import { bonnard, fontaine } from './people.ts';
 
-let pigeons: PigeonStandin;
+let standin: ExampleStandin;
 let app: Application;
 let worker: Worker;
 beforeAll(async () => {
-  pigeons = await startPigeonStandin();
-  const chats = [pigeon, aviary].flatMap((definition) => definition.configure({}) ?? []);
+  standin = await startExampleStandin();
+  const chats = [example, exampleListed].flatMap((definition) => definition.configure({}) ?? []);
   app = await startApplication({ chats });
   worker = await startWorker(app.services, { ...deliverySettings, idleMs: 20 });
 });
@@ -28,7 +28,7 @@ afterEach(() => {
 afterAll(async () => {
   await worker.stop();
   await app.close();
-  await pigeons.close();
+  await standin.close();
 });
 
 const tester = (person: Person, id: string, slackChannel?: string) =>
@@ -93,19 +93,24 @@ describe('a test in Slack', () => {
 });
 
 describe('a test in a chat', () => {
-  const house: House = { name: 'Les Lilas', rooms: ['salon', 'cave'], arrived: [], next: null };
+  const team: Team = {
+    name: 'Les Lilas',
+    channelNames: ['salon', 'cave'],
+    arrived: [],
+    next: null,
+  };
 
   it.each([
-    ['pigeon', 'whose link brings its only channel', 'cave'],
-    ['aviary', 'whose channels are listed', 'grenier'],
+    ['example', 'whose link brings its only channel', 'cave'],
+    ['examplelisted', 'whose channels are listed', 'grenier'],
   ])('(%s) %s goes nowhere else', async (kind, _what, elsewhere) => {
-    pigeons.houses.set(kind, house);
+    standin.teams.set(kind, team);
     const ana = await app.signUp();
-    const values = { address: `${pigeons.url}/${kind}` };
+    const values = { address: `${standin.url}/${kind}` };
     const { body } = await ana.post(`/messengers/chats/${kind}/link`, { values });
     expect(await tester(ana, body.id, elsewhere)).toMatchObject(unknown);
     expect((await tester(ana, body.id, 'salon')).status).toBe(200);
-    const tests = house.arrived.splice(0).filter(({ text }) => text === 'Essai');
-    expect(tests.map(({ room }) => room)).toEqual(['salon']);
+    const tests = team.arrived.splice(0).filter(({ text }) => text === 'Essai');
+    expect(tests.map(({ channel }) => channel)).toEqual(['salon']);
   });
 });

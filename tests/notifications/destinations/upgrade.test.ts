@@ -73,7 +73,7 @@ describe.each(engines)('rows from before there were several chats, on %s', (engi
         values (${user}, ${id}, ${chat}, 'T1', 'x', '', '', 'connected', ${now}, ${now})`.execute(
         database.sql,
       );
-    await add('p1', 'pigeon');
+    await add('p1', 'example');
     await expect(add('w2', 'slack')).rejects.toThrow('destinations_team');
   });
 });

@@ -34,7 +34,7 @@ describe('A chart of the total', () => {
     expect((await change({ chart: true })).body).toMatchObject({ chart: true });
     expect((await change({ chart: null, message: 'Bonsoir' })).body).toMatchObject({ chart: true });
     expect((await change({ chart: 'oui' })).status).toBe(422);
-    await app.services.database.sql.updateTable('destinations').set({ chat: 'pigeon' }).execute();
+    await app.services.database.sql.updateTable('destinations').set({ chat: 'example' }).execute();
     expect((await ana.get('/users/me')).body.messengers[0]).toMatchObject({ chart: null });
     await app.services.database.sql.updateTable('destinations').set({ chat: 'slack' }).execute();
   });

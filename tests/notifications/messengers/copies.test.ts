@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { pigeon } from '../../providers/chats/throwaway/definition.ts';
-import { type PigeonStandin, startPigeonStandin } from '../../providers/chats/throwaway/standin.ts';
+import { example } from '../../providers/chats/example/definition.ts';
+import { type ExampleStandin, startExampleStandin } from '../../providers/chats/example/standin.ts';
 import { type Application, startApplication } from '../../support/application.ts';
 import type { Person } from '../../support/person.ts';
 import { connectSlack } from '../../support/slack.ts';
 
 let app: Application;
-let standin: PigeonStandin;
+let standin: ExampleStandin;
 let ana: Person;
 let source: { id: string; slackBotToken: string };
 let destination: { id: string; slackBotToken: string };
 
 beforeAll(async () => {
-  standin = await startPigeonStandin();
-  const house = { name: 'Les Lilas', rooms: ['salon'], arrived: [], next: null };
-  standin.houses.set('k', house);
-  app = await startApplication({ chats: [pigeon.configure({})].flatMap((one) => one ?? []) });
+  standin = await startExampleStandin();
+  const team = { name: 'Les Lilas', channelNames: ['salon'], arrived: [], next: null };
+  standin.teams.set('k', team);
+  app = await startApplication({ chats: [example.configure({})].flatMap((one) => one ?? []) });
 });
 afterAll(async () => {
   await app.close();
@@ -30,7 +30,7 @@ beforeEach(async () => {
     accounts: { scope: 'chosen', chosen: [], includesNew: true },
   });
   const values = { address: `${standin.url}/k` };
-  destination = (await ana.post('/messengers/chats/pigeon/link', { values })).body;
+  destination = (await ana.post('/messengers/chats/example/link', { values })).body;
 });
 
 const copy = (to: string, by = ana, id = source.id) =>
@@ -41,7 +41,7 @@ it('a notification is copied to another destination with text, hour, days and ac
   const { status, body } = await copy(destination.slackBotToken);
   expect(status).toBe(201);
   expect(body).toMatchObject({
-    ...{ chat: 'pigeon', slackChannel: 'salon', message: 'Bonjour', days: [1, 3] },
+    ...{ chat: 'example', slackChannel: 'salon', message: 'Bonjour', days: [1, 3] },
     ...{ hour: { hours: 7, minutes: 15, zone: 'Europe/Paris' }, holidays: 'metropole' },
     ...{
       accounts: { scope: 'chosen', chosen: [], includesNew: true },

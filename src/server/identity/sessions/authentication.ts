@@ -64,6 +64,7 @@ export function ownerOf(request: FastifyRequest): string {
 
 /** The signed-in user who makes a request, and the address that it comes from. */
 export interface Requester {
+  /** The user's id: what tries are counted by, beside the address. */
   account: string;
   address: string;
 }

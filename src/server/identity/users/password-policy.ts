@@ -58,9 +58,9 @@ function plainLetters(typed: string): string {
 
 /** motdepasse2026! → motdepasse */
 function withoutTail(typed: string): string {
-  const letters = [...typed];
-  const last = letters.findLastIndex((letter) => /\p{L}/u.test(letter));
-  return letters.slice(0, last + 1).join('');
+  const characters = [...typed];
+  const last = characters.findLastIndex((letter) => /\p{L}/u.test(letter));
+  return characters.slice(0, last + 1).join('');
 }
 
 /**

@@ -102,7 +102,7 @@ async function claimOfSlot(
           sending_at = excluded.sending_at, attempts = excluded.attempts
         where ${isUseful}::boolean and d.outcome = 'missed' and d.attempts = 0
       returning d.id
-    ), unread as (
+    ), erased as (
       update message_operations o set sealed = null, prints = null from due
       where not ${isUseful}::boolean and o.user_id = due.user_id
         and o.messenger_id = due.messenger_id and o.due_at = due.due_at

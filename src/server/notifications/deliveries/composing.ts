@@ -49,7 +49,7 @@ interface ReadData {
   /** The deliveries whose values cannot be read, by our own fault. */
   broken: Set<string>;
   /** Those whose values were not read, because the database does not answer. */
-  unread: Set<string>;
+  postponed: Set<string>;
 }
 
 /** The values of variables, by delivery. When they cannot be read together, they are read one by one. */
@@ -57,7 +57,7 @@ export async function readDeliveryData(
   deps: Pick<NotificationsDeps, 'database' | 'vault' | 'banks' | 'clock' | 'log'>,
   deliveries: ClaimedDelivery[],
 ): Promise<ReadData> {
-  const read: ReadData = { data: new Map(), broken: new Set(), unread: new Set() };
+  const read: ReadData = { data: new Map(), broken: new Set(), postponed: new Set() };
   try {
     return { ...read, data: await readDataOf(deps, deliveries) };
   } catch (error) {
@@ -68,13 +68,13 @@ export async function readDeliveryData(
     const { id: deliveryId } = delivery;
     try {
       const data = isAway ? null : await readDataOf(deps, [delivery]);
-      if (!data) read.unread.add(deliveryId);
+      if (!data) read.postponed.add(deliveryId);
       for (const [id, values] of data ?? []) read.data.set(id, values);
     } catch (error) {
       deps.log.error({ err: error, deliveryId }, 'the values of a message cannot be read');
       // Another failure would come for the others as well, and none must wait until its lease ends.
       isAway = !isRefusedByDatabase(error);
-      (isAway ? read.unread : read.broken).add(deliveryId);
+      (isAway ? read.postponed : read.broken).add(deliveryId);
     }
   }
   return read;

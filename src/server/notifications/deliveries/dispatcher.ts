@@ -175,18 +175,18 @@ export class Dispatcher {
   async #begin(deliveries: ClaimedDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
     const begunAt = this.#deps.clock.now();
-    const { data, broken, unread } = await readDeliveryData(this.#deps, deliveries);
+    const { data, broken, postponed } = await readDeliveryData(this.#deps, deliveries);
     const charts = await chartsFor(this.#deps, deliveries);
     const attempts = deliveries.map((delivery) => ({
       ...delivery,
       ...{ begunAt, channelId: delivery.channelId ?? '', data: data.get(delivery.id) ?? null },
       charts: charts.get(delivery.id),
     }));
-    this.#limiter.add(attempts.filter(({ id }) => !broken.has(id) && !unread.has(id)));
+    this.#limiter.add(attempts.filter(({ id }) => !broken.has(id) && !postponed.has(id)));
     this.#post();
     const [now, settings] = [this.#deps.clock.now(), this.#settings];
     for (const attempt of attempts) {
-      if (unread.has(attempt.id)) this.#return(attempt, settings.backoffSeconds(1));
+      if (postponed.has(attempt.id)) this.#return(attempt, settings.backoffSeconds(1));
       if (!broken.has(attempt.id)) continue;
       const result = { end: 'fault', code: ownCodes.notComposed } as const;
       this.#writer.add(outcomeOf(attempt, result, { now, settings, repeat: 'never' }));

@@ -10,7 +10,7 @@ import { errorsOfChats, notificationErrors } from '../errors.ts';
 import { presentDelivery } from '../messengers/presentation.ts';
 import { findMessenger } from '../messengers/queries.ts';
 import { listDeliveries, readCursor, writeCursor } from './queries.ts';
-import { sendTest } from './testing.ts';
+import { sendTest } from './test-messages.ts';
 
 const OfMessenger = Type.Object({ id: Type.String() });
 

@@ -7,7 +7,7 @@ import {
   type ChatKind,
   type ChatProvider,
   ChatProviderError,
-  type Link,
+  type LinkedTeam,
 } from '../../providers/chats/port.ts';
 import { chatOf } from '../chats.ts';
 import type { NotificationsDeps } from '../deps.ts';
@@ -72,7 +72,7 @@ export async function connectLink(
   deps: Needed,
   ownerId: string,
   chat: ChatKind,
-  link: Link,
+  link: LinkedTeam,
   also?: Also,
 ): Promise<ConnectedDestination> {
   return await withUserLocked(deps, ownerId, async (sql, requireHeld) => {
@@ -90,7 +90,7 @@ export async function connectLink(
 export async function reconnectMessenger(
   deps: Needed,
   { ownerId, chat, messengerId }: { ownerId: string; chat: ChatKind; messengerId: string },
-  link: Link,
+  link: LinkedTeam,
   also?: Also,
 ): Promise<void> {
   await withUserLocked(deps, ownerId, async (sql, requireHeld) => {
@@ -123,7 +123,7 @@ export async function reconnectMessenger(
 async function knownOf(
   sql: Transaction<Schema>,
   { ownerId, chat }: { ownerId: string; chat: ChatKind },
-  { teamId }: Link,
+  { teamId }: LinkedTeam,
 ): Promise<DestinationRow | undefined> {
   return await destinationsOf(sql, ownerId)
     .where('chat', '=', chat)
@@ -178,7 +178,7 @@ async function connect(
   deps: Needed,
   { sql, requireHeld }: { sql: Transaction<Schema>; requireHeld: RequireHeld },
   { ownerId, chat }: { ownerId: string; chat: ChatKind },
-  link: Link,
+  link: LinkedTeam,
   pending: DestinationRow | null,
 ): Promise<ConnectedDestination> {
   const now = deps.clock.now();
@@ -241,7 +241,7 @@ async function identify(
   { name, errors }: ChatProvider,
   linking: NonNullable<ChatProvider['token']>,
   token: string,
-): Promise<Link> {
+): Promise<LinkedTeam> {
   try {
     return await linking.identify(token);
   } catch (error) {

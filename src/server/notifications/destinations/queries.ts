@@ -3,7 +3,7 @@ import { isUuid } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { VaultError } from '../../platform/vault/vault.ts';
-import type { ChatChannel, ChatKind, Link } from '../../providers/chats/port.ts';
+import type { ChatChannel, ChatKind, LinkedTeam } from '../../providers/chats/port.ts';
 
 export type DestinationRow = Selectable<Schema['destinations']>;
 
@@ -104,7 +104,7 @@ export async function insertDestination(
   deps: Pick<Platform, 'vault' | 'randomness'>,
   database: Kysely<Schema>,
   { ownerId, chat }: { ownerId: string; chat: ChatKind },
-  link: Link,
+  link: LinkedTeam,
   entry: { state: 'pending' | 'connected'; now: Date; pendingId?: string | null },
 ): Promise<DestinationRow> {
   const { state, now, pendingId } = entry;
@@ -127,7 +127,7 @@ export async function replaceSecret(
   deps: Pick<Platform, 'vault'>,
   database: Kysely<Schema>,
   { user_id: ownerId, id }: DestinationRow,
-  link: Link,
+  link: LinkedTeam,
   { now, pendingId }: { now: Date; pendingId: string | null },
 ): Promise<DestinationRow> {
   return await database
@@ -204,7 +204,12 @@ export async function moveMessengers(
     .execute();
 }
 
-function columnsOf({ vault }: Pick<Platform, 'vault'>, ownerId: string, id: string, link: Link) {
+function columnsOf(
+  { vault }: Pick<Platform, 'vault'>,
+  ownerId: string,
+  id: string,
+  link: LinkedTeam,
+) {
   return {
     team_id: link.teamId,
     team_name: link.teamName ?? link.channel?.name ?? link.teamId,
@@ -217,7 +222,7 @@ function columnsOf({ vault }: Pick<Platform, 'vault'>, ownerId: string, id: stri
 }
 
 /** The link that a row was made of. Throws `VaultError` when no key opens its secret. */
-export function openLink(deps: Pick<Platform, 'vault'>, row: DestinationRow): Link {
+export function openLink(deps: Pick<Platform, 'vault'>, row: DestinationRow): LinkedTeam {
   return {
     secret: openSecret(deps, row),
     teamId: row.team_id,

@@ -1,5 +1,5 @@
 import { dayMs } from '../../../shared/calendar/durations.ts';
-import { type ChatKind, isUnavailable, type Link } from '../../providers/chats/port.ts';
+import { type ChatKind, isUnavailable, type LinkedTeam } from '../../providers/chats/port.ts';
 import { chatOf } from '../chats.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { openLink, removeDestination } from './queries.ts';
@@ -13,7 +13,7 @@ type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'chats'>;
  */
 export async function revokeUnlessUsed(
   deps: Needed,
-  { chat, secret, teamId }: Pick<Link, 'secret' | 'teamId'> & { chat: ChatKind },
+  { chat, secret, teamId }: Pick<LinkedTeam, 'secret' | 'teamId'> & { chat: ChatKind },
 ): Promise<void> {
   const provider = chatOf(deps, chat);
   const user = await deps.database.sql

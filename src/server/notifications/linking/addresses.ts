@@ -5,7 +5,12 @@ import { Messenger } from '../../../shared/contract/messengers.ts';
 import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
 import { throttled } from '../../identity/throttling/throttling.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
-import type { AddressLinking, ChatKind, ChatProvider, Link } from '../../providers/chats/port.ts';
+import type {
+  AddressLinking,
+  ChatKind,
+  ChatProvider,
+  LinkedTeam,
+} from '../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { connectLink, reconnectMessenger } from '../destinations/connecting.ts';
 import { chatErrorOf, errorsOfChats, notificationErrors, sentenceOf } from '../errors.ts';
@@ -109,7 +114,7 @@ function checkValues({ fields }: AddressLinking, values: LinkRequest['values']):
 async function tryOut(
   { randomness }: Pick<NotificationsDeps, 'randomness'>,
   chat: ChatProvider,
-  { secret, channel }: Link,
+  { secret, channel }: LinkedTeam,
 ): Promise<'shown' | 'accepted'> {
   if (!channel) return 'shown';
   const result = await chat.post(secret, {

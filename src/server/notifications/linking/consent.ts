@@ -13,7 +13,7 @@ import {
   type ChatKind,
   ChatProviderError,
   type ConsentLinking,
-  type Link,
+  type LinkedTeam,
 } from '../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { destinationHandleOf } from '../destinations/destination-handle.ts';
@@ -97,7 +97,7 @@ function keep(
   deps: NotificationsDeps,
   ownerId: string,
   chat: ChatKind,
-  link: Link,
+  link: LinkedTeam,
 ): Promise<DestinationRow | null> {
   const entry = { state: 'pending', now: deps.clock.now() } as const;
   return deps.database.sql.transaction().execute(async (sql) => {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { createPasswords } from '../../identity/users/passwords.ts';
+import { createPasswords } from '../../identity/users/password-hashing.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { appSecretFile, readAppSecrets } from '../../platform/configuration/secret.ts';
 import { maintenanceTimeouts } from '../../platform/database/connections.ts';

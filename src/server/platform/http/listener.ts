@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { httpErrors } from './api-error.ts';
-import { type Handler, limitUnreadResponses, type UnreadLimits } from './unread-responses.ts';
+import { type Handler, limitSlowReaders, type SlowReaderLimits } from './slow-readers.ts';
 
 interface TimeLimits {
   headMs: number;
@@ -30,7 +30,7 @@ export interface Listener {
 export async function openListener(
   address: { host: string; port: number },
   timeLimits: TimeLimits = { headMs: 10_000, wholeMs: 30_000 },
-  unreadLimits?: UnreadLimits,
+  unreadLimits?: SlowReaderLimits,
 ): Promise<Listener> {
   let handler: Handler = answerNotReady;
   let metrics: Handler = answerNotReady;
@@ -43,7 +43,7 @@ export async function openListener(
     connectionsCheckingInterval: Math.min(1000, timeLimits.headMs),
   };
   const server = createServer(limits);
-  const bounded = limitUnreadResponses(server, unreadLimits);
+  const bounded = limitSlowReaders(server, unreadLimits);
   const answerAny = bounded((request, response) => {
     const path = request.url?.split('?', 1)[0];
     if (path === '/healthz') return answer(response, 200, { status: 'ok' });

@@ -103,7 +103,7 @@ export interface ConsentLinking {
   authorizeUrl(request: { redirectUri: string; state: string }): string;
   readReturn(query: Record<string, unknown>): ConsentReturn;
   /** The one-time code against a link. A lost answer cannot be repeated. */
-  exchangeCode(grant: { code: string; redirectUri: string }): Promise<Link>;
+  exchangeCode(grant: { code: string; redirectUri: string }): Promise<LinkedTeam>;
   /** What the web app is told in `?notice=`. */
   notices: Record<'cancelled' | 'failed' | 'expired', string>;
   /** The same for an exchange that failed. */
@@ -129,7 +129,7 @@ export interface AddressLinking {
    */
   unseen: string | null;
   /** The values fit the patterns. Throws a `ChatProviderError` of kind `address` for a wrong one. */
-  link(values: Partial<Record<LinkField['name'], string>>): Promise<Link>;
+  link(values: Partial<Record<LinkField['name'], string>>): Promise<LinkedTeam>;
 }
 
 /** A field of the form, as the web app is told of it. */
@@ -151,16 +151,16 @@ export interface MailboxLinking {
    * The link of a confirmed address, whose only channel has this id of ours. `token` ends the mails
    * to this address and opens nothing else.
    */
-  link(channelId: string, recipient: { address: string; token: string }): Link;
+  link(channelId: string, recipient: { address: string; token: string }): LinkedTeam;
 }
 
 interface TokenLinking {
   /** What such a token looks like. */
   pattern: RegExp;
-  identify(token: string): Promise<Link>;
+  identify(token: string): Promise<LinkedTeam>;
 }
 
-export interface Link {
+export interface LinkedTeam {
   secret: string;
   /** What two links to the same team have in common, made by the chat's folder. */
   teamId: string;
@@ -200,7 +200,7 @@ export type TakeEvent = (event: ChatRemoval | ChatInvitation) => Promise<boolean
 export interface ChatInvitation {
   kind: 'invitation';
   code: string;
-  link: Link;
+  link: LinkedTeam;
 }
 
 /** Our bot was taken out of a team. May be old, repeated or out of order. */

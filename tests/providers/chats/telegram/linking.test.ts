@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { startListening } from '../../../../src/server/notifications/linking/invitations/listening.ts';
-import type { Link, Polling } from '../../../../src/server/providers/chats/port.ts';
+import { startPolling } from '../../../../src/server/notifications/linking/invitations/polling.ts';
+import type { LinkedTeam, Polling } from '../../../../src/server/providers/chats/port.ts';
 import { eventually } from '../../../notifications/deliveries/fixture.ts';
 import {
   alone,
@@ -95,7 +95,7 @@ describe('the one who listens', () => {
 
   it('is one process among several, and another takes over when it ends', async () => {
     const waits = { forLease: 20, afterFailure: 20 };
-    const others = [startListening(app.services, waits), startListening(app.services, waits)];
+    const others = [startPolling(app.services, waits), startPolling(app.services, waits)];
     const before = conflicts();
     const { id } = await linked();
     expect(conflicts()).toBe(before);
@@ -123,7 +123,7 @@ describe('the one who listens', () => {
     const eventsFor = (name: string, isSlow: boolean): Polling => ({
       async read(after, take, signal) {
         const code = 'A'.repeat(22);
-        const event = { kind: 'invitation' as const, code, link: {} as Link };
+        const event = { kind: 'invitation' as const, code, link: {} as LinkedTeam };
         const next = after === null ? taken.length : Number(after);
         for (let number = next; number < 3; number += 1) {
           await take(event);
@@ -142,7 +142,7 @@ describe('the one who listens', () => {
     const waits = { forLease: 20, afterFailure: 20 };
     const listen = (name: string, isSlow: boolean) => {
       const chats = new Map([['slow', { polling: eventsFor(name, isSlow) } as never]]);
-      return startListening({ ...app.services, chats }, waits);
+      return startPolling({ ...app.services, chats }, waits);
     };
     const first = listen('first', true);
     await eventually(
@@ -162,7 +162,7 @@ describe('the one who listens', () => {
     const invitation = await invite();
     standin.control.addFault({ kind: 'status', status: 502, method: 'getUpdates' });
     standin.control.start(alone, invitation.code);
-    const listening = startListening(app.services, { forLease: 20, afterFailure: 20 });
+    const listening = startPolling(app.services, { forLease: 20, afterFailure: 20 });
     await eventually(
       () => stateOf(invitation),
       ({ state }) => state === 'found',

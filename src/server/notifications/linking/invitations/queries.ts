@@ -44,7 +44,7 @@ export async function setInvited(
 }
 
 /** By the clock of the database, which all workers share. False while another process holds it. */
-export async function acquireListeningLease(
+export async function acquirePollingLease(
   { database }: Pick<Platform, 'database'>,
   chat: ChatKind,
   holder: string,
@@ -59,7 +59,7 @@ export async function acquireListeningLease(
   return rows.length > 0;
 }
 
-export async function releaseListeningLease(
+export async function releasePollingLease(
   { database }: Pick<Platform, 'database'>,
   chat: ChatKind,
   holder: string,

@@ -70,7 +70,7 @@ export interface AccountTables {
     known_until: MomentOrNull;
     expires_at: Moment;
   };
-  mails: Letter & {
+  mails: MailColumns & {
     user_id: string;
     id: string;
     /** One mail per user, cause and day. */
@@ -80,7 +80,7 @@ export interface AccountTables {
     sealed_link: TextOrNull;
   };
   /** What was told to an address of OPERATOR_EMAILS: once per cause and day. */
-  operator_mails: Letter & {
+  operator_mails: MailColumns & {
     cause: string;
     day: string;
   };
@@ -111,7 +111,7 @@ export interface AccountTables {
   };
 }
 
-interface Letter {
+interface MailColumns {
   recipient: string;
   subject: string;
   body: string;

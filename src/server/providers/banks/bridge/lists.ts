@@ -8,7 +8,7 @@ const pageSize = 500;
 /**
  * A list that is longer, or turns in a circle, is an error: half a list would pass for a whole. The
  * size is that of the answers as text, of which the rows hold several times as much memory: two
- * thousand accounts are about one and a half million letters.
+ * thousand accounts are about one and a half million characters.
  */
 const most = { pages: 200, rows: 20_000, size: 8 * 1024 * 1024 };
 
@@ -35,7 +35,7 @@ export async function readList<Row>(
     for (const row of wanted) rows.push(row);
     size += wanted.length > 0 ? answer.size : 0;
     if (rows.length > most.rows) throw tooLong(path, `of more than ${most.rows} rows`);
-    if (size > most.size) throw tooLong(path, `of more than ${most.size} letters`);
+    if (size > most.size) throw tooLong(path, `of more than ${most.size} characters`);
     next = page.next;
   }
   return rows;

@@ -2,7 +2,7 @@ import type { HttpClient } from '../../../platform/http-client/http-client.ts';
 import { NetworkError } from '../../../platform/http-client/network-error.ts';
 import { ConsentQuery, readConsentReturn } from '../consent-return.ts';
 import { onlyChannel, printable, readObject } from '../json-posting.ts';
-import { ChatProviderError, type ConsentLinking, type Link } from '../port.ts';
+import { ChatProviderError, type ConsentLinking, type LinkedTeam } from '../port.ts';
 import { headers } from './webhook.ts';
 
 /** The operator's application, where there is one: people then choose a channel on Discord's page. */
@@ -75,7 +75,7 @@ async function exchange(
   throw new ChatProviderError('discord', kind, code);
 }
 
-function linkOf({ webhook }: Record<string, unknown>): Link {
+function linkOf({ webhook }: Record<string, unknown>): LinkedTeam {
   const { id, token, name } = Object(webhook) as Record<string, unknown>;
   if (typeof id !== 'string' || typeof token !== 'string') {
     throw new ChatProviderError('discord', 'fault', 'no_webhook');

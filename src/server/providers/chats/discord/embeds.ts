@@ -2,7 +2,7 @@ import type { MessageBlock, MessageLink } from '../../../../shared/contract/mess
 import type { Capacity } from '../../../../shared/message/capacity.ts';
 import { columnLines } from '../../../../shared/message/columns.ts';
 import { parseSpans } from '../../../../shared/message/spans.ts';
-import { type Notation, print } from '../printing.ts';
+import { type Notation, renderSpans } from '../rendering.ts';
 
 /**
  * The body of a message: discord.com/developers/docs/resources/webhook#execute-webhook. The text
@@ -80,7 +80,7 @@ function cut(text: string, most: number): string {
 
 /** A text in the notation that all authors write in. */
 export function markdownOf(text: string): string {
-  return print(parseSpans(text), notation).trim();
+  return renderSpans(parseSpans(text), notation).trim();
 }
 
 /** discord.com/developers/docs/reference#message-formatting */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Clock } from '../../../platform/clock.ts';
 import type { ServiceCheck } from '../../service-check.ts';
-import type { ChatProvider, Link } from '../port.ts';
+import type { ChatProvider, LinkedTeam } from '../port.ts';
 import { capacity } from './body.ts';
 import {
   createPosting,
@@ -52,7 +52,7 @@ export function createEmail(
   };
 }
 
-function linkOf(channelId: string, { address, token }: Recipient): Link {
+function linkOf(channelId: string, { address, token }: Recipient): LinkedTeam {
   return {
     secret: JSON.stringify({ address, token } satisfies Recipient),
     teamId: createHash('sha256').update(address.toLowerCase()).digest('hex').slice(0, 32),

@@ -6,7 +6,7 @@ import { parseSpans } from '../../../../shared/message/spans.ts';
 import { columnAlignments, type TableRow, tableRows } from '../../../../shared/message/table.ts';
 import { escapeHtml } from '../../../platform/html.ts';
 import { mailPage } from '../../../platform/mail/html.ts';
-import { bytesOf, type Notation, print } from '../printing.ts';
+import { bytesOf, type Notation, renderSpans } from '../rendering.ts';
 
 /** The two addresses in the footer of every mail. */
 export interface Footer {
@@ -73,7 +73,7 @@ function anchor({ label, address }: { label: string; address: string }): string 
 }
 
 function paragraph(text: string): string {
-  return `<div style="margin:0 0 16px">${print(parseSpans(text.trim()), notation)}</div>`;
+  return `<div style="margin:0 0 16px">${renderSpans(parseSpans(text.trim()), notation)}</div>`;
 }
 
 /** On a phone there is room for three columns: the age of a figure stands below its account. */

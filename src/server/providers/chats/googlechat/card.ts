@@ -7,7 +7,7 @@ import type {
 import { accountLineText, type Capacity } from '../../../../shared/message/capacity.ts';
 import { textOf as plainText } from '../../../../shared/message/render.ts';
 import { parseSpans } from '../../../../shared/message/spans.ts';
-import { bytesOf, type Notation, print } from '../printing.ts';
+import { bytesOf, type Notation, renderSpans } from '../rendering.ts';
 
 /**
  * The body of a message: developers.google.com/workspace/chat/api/reference/rest/v1/spaces.messages.
@@ -58,7 +58,7 @@ function sectionsOf(block: MessageBlock): Section[] {
     case 'link':
       return [{ widgets: [paragraph('', block)] }];
     default:
-      return [{ widgets: [paragraph(print(parseSpans(block.text), html), null)] }];
+      return [{ widgets: [paragraph(renderSpans(parseSpans(block.text), html), null)] }];
   }
 }
 
@@ -131,7 +131,7 @@ function escapeHtml(text: string): string {
 
 /** A text in the notation that all authors write in, which is nearly Google's. */
 function textOf(text: string): string {
-  return print(parseSpans(text), notation).trim();
+  return renderSpans(parseSpans(text), notation).trim();
 }
 
 /** developers.google.com/workspace/chat/format-messages: there is no sign that escapes another. */

@@ -6,7 +6,7 @@ import type {
 import { accountLineText, type Capacity } from '../../../../shared/message/capacity.ts';
 import { parseSpans } from '../../../../shared/message/spans.ts';
 import { columnAlignments, type TableRow, tableRows } from '../../../../shared/message/table.ts';
-import { type Notation, print } from '../printing.ts';
+import { type Notation, renderSpans } from '../rendering.ts';
 
 /**
  * A message in Mattermost's Markdown (docs.mattermost.com/end-user-guide/collaborate/format-messages).
@@ -18,7 +18,7 @@ export function markdown(blocks: readonly MessageBlock[]): string {
 
 /** A text in the notation that all authors write in. */
 export function markdownOf(text: string): string {
-  return startOfLines(print(parseSpans(text), notation)).trim();
+  return startOfLines(renderSpans(parseSpans(text), notation)).trim();
 }
 
 /** In code points, with room left for what escaping adds. The server splits what is longer. */

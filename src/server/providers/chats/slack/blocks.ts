@@ -27,12 +27,12 @@ export function blockKit(blocks: MessageBlock[], charts: Chart[] = []): Drawn[] 
 
 function fits(drawn: Drawn[]): boolean {
   let tables = 0;
-  let letters = 0;
+  let characters = 0;
   for (const block of drawn) {
     if (block.type === 'table') tables += 1;
-    letters += lengthOf(block);
+    characters += lengthOf(block);
   }
-  return drawn.length <= 50 && tables <= 1 && letters <= maxLetters;
+  return drawn.length <= 50 && tables <= 1 && characters <= maxCharacters;
 }
 
 /** As JSON, nearly: writing it down to measure it would cost as much as sending it. */
@@ -41,13 +41,13 @@ function lengthOf(block: Drawn): number {
   if (block.type === 'context')
     return block.elements.reduce((sum, { text }) => sum + 60 + text.length, 40);
   if (block.type === 'data_visualization') return JSON.stringify(block).length;
-  let letters = 200;
+  let characters = 200;
   for (const row of block.rows) {
     for (const cell of row) {
-      letters += cell.type === 'raw_text' ? 34 + cell.text.length : boldCell(cell);
+      characters += cell.type === 'raw_text' ? 34 + cell.text.length : boldCell(cell);
     }
   }
-  return letters;
+  return characters;
 }
 
 function boldCell({ elements: [section] }: ReturnType<typeof bold>): number {
@@ -55,7 +55,7 @@ function boldCell({ elements: [section] }: ReturnType<typeof bold>): number {
 }
 
 /**
- * In letters of JSON, with room left for what surrounds the texts. One of a table's hundred rows is
+ * In characters of JSON, with room left for what surrounds the texts. One of a table's hundred rows is
  * its heading: docs.slack.dev/reference/block-kit/blocks/table-block
  */
 export const capacity: Capacity = {
@@ -70,7 +70,7 @@ export const capacity: Capacity = {
 };
 
 /** From about 13,200 Slack answers msg_blocks_too_long (slackapi/bolt-js#2509). */
-const maxLetters = 13_000;
+const maxCharacters = 13_000;
 
 const maxSectionLength = 3000;
 
@@ -137,13 +137,13 @@ function table(block: AccountsBlock) {
   } as const;
 }
 
-/** A cell without letters is refused. */
+/** A cell without characters is refused. */
 function rowOf({ kind, cells }: TableRow) {
   return cells.map(({ text }) => {
-    const letters = text || '\u00a0';
+    const characters = text || '\u00a0';
     return kind === 'account' || text === ''
-      ? ({ type: 'raw_text', text: letters } as const)
-      : bold(letters);
+      ? ({ type: 'raw_text', text: characters } as const)
+      : bold(characters);
   });
 }
 

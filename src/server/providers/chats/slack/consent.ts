@@ -1,5 +1,5 @@
 import { ConsentQuery, readConsentReturn } from '../consent-return.ts';
-import type { ChatProviderError, ConsentLinking, Link } from '../port.ts';
+import type { ChatProviderError, ConsentLinking, LinkedTeam } from '../port.ts';
 import { type SlackCall, slackError } from './client.ts';
 import type { SlackConfiguration } from './configuration.ts';
 
@@ -45,7 +45,7 @@ async function exchangeCode(
   call: SlackCall,
   configuration: SlackConfiguration,
   grant: { code: string; redirectUri: string },
-): Promise<Link> {
+): Promise<LinkedTeam> {
   const credentials = {
     client_id: configuration.clientId,
     client_secret: configuration.clientSecret,
@@ -69,7 +69,7 @@ async function exchangeCode(
 }
 
 /** What auth.test tells of a token. */
-export async function identify(call: SlackCall, token: string): Promise<Link> {
+export async function identify(call: SlackCall, token: string): Promise<LinkedTeam> {
   const answer = await call(token, 'auth.test');
   if (answer.is_enterprise_install) throw organisationWide();
   if (!answer.bot_id) throw slackError('permission', 'not_allowed_token_type');
@@ -80,7 +80,7 @@ export async function identify(call: SlackCall, token: string): Promise<Link> {
 function linkOf(
   secret: string | undefined,
   told: Partial<Record<'teamId' | 'teamName' | 'botUserId' | 'scope', string>>,
-): Link {
+): LinkedTeam {
   const { teamId, botUserId = null, scope = '' } = told;
   if (!secret || !teamId) throw slackError('fault', 'incomplete_installation');
   return { secret, teamId, teamName: told.teamName ?? teamId, botUserId, channel: null, scope };

@@ -7,7 +7,7 @@ import { accountLineText, type Capacity } from '../../../../shared/message/capac
 import { textOf } from '../../../../shared/message/render.ts';
 import { parseSpans, type Span } from '../../../../shared/message/spans.ts';
 import { type TableCell, type TableRow, tableRows } from '../../../../shared/message/table.ts';
-import { bytesOf } from '../printing.ts';
+import { bytesOf } from '../rendering.ts';
 
 /**
  * The body of a message with its Adaptive Card, schema 1.5: adaptivecards.io/explorer. Everything

@@ -1,7 +1,7 @@
 import type { IncomingResponse } from '../../../platform/http-client/http-client.ts';
 import { limited, permanent, readObject } from '../json-posting.ts';
 import type { PostResult } from '../posting.ts';
-import { type Refusal, refusalOf } from './client.ts';
+import { type ApiRefusal, refusalOf } from './client.ts';
 
 /** Whether the answer to a message says that it was posted, or what follows from it. */
 export function classify(answer: IncomingResponse): PostResult {
@@ -13,7 +13,7 @@ export function classify(answer: IncomingResponse): PostResult {
     : { end: 'ambiguous', code: 'unreadable_answer' };
 }
 
-function endOf({ code, description, retryAfterSeconds, movedTo }: Refusal): PostResult {
+function endOf({ code, description, retryAfterSeconds, movedTo }: ApiRefusal): PostResult {
   if (code === 429) return limited('service', retryAfterSeconds, 'too_many_requests');
   if (code >= 500 || code === 408 || code === 200) {
     return { end: 'ambiguous', code: code === 200 ? 'unreadable_answer' : `http_${code}` };

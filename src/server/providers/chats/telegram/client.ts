@@ -30,7 +30,7 @@ export function isGroup(chatId: string): boolean {
   return chatId.startsWith('-');
 }
 
-export interface Refusal {
+export interface ApiRefusal {
   /** Equal to the status. */
   code: number;
   /** English prose, in fixed words. */
@@ -41,7 +41,7 @@ export interface Refusal {
 }
 
 /** core.telegram.org/bots/api#making-requests. Null when the answer says that the call succeeded. */
-export function refusalOf({ status, body, headers }: IncomingResponse): Refusal | null {
+export function refusalOf({ status, body, headers }: IncomingResponse): ApiRefusal | null {
   const answer = readObject(body);
   if (status === 200 && answer?.ok === true) return null;
   const parameters = Object(answer?.parameters);
@@ -92,7 +92,7 @@ export function createCaller(
 }
 
 /** 409: another program asks for the events of this bot, or has them sent to an address. */
-function kindOf({ code, description }: Refusal): ChatProviderError['kind'] {
+function kindOf({ code, description }: ApiRefusal): ChatProviderError['kind'] {
   if (code === 401 || code === 404) return 'fault';
   if (code === 403 && description.startsWith('Forbidden')) return 'installation';
   return code === 400 ? 'channel' : 'unavailable';

@@ -9,7 +9,7 @@ import { textOf, truncate } from '../../../../shared/message/render.ts';
 import { parseSpans, type Span } from '../../../../shared/message/spans.ts';
 import { columnAlignments, tableRows } from '../../../../shared/message/table.ts';
 import { escapeHtml } from '../../../platform/html.ts';
-import { type Notation, print } from '../printing.ts';
+import { type Notation, renderSpans } from '../rendering.ts';
 
 /**
  * A message as blocks of core.telegram.org/bots/api#sendrichmessage, with a true table. Nothing in them
@@ -25,7 +25,7 @@ export function richMessage(blocks: readonly MessageBlock[]) {
  */
 export function plainHtml(blocks: readonly MessageBlock[]): string | null {
   const html = blocks.map(drawPlain).join('\n');
-  return shownLetters(html).length <= maxPlain ? html : null;
+  return shownText(html).length <= maxPlain ? html : null;
 }
 
 /** The letters alone, cut where a message ends. */
@@ -141,17 +141,17 @@ function rich(span: Span): Rich {
 function drawPlain(block: MessageBlock): string {
   switch (block.type) {
     case 'text':
-      return print(parseSpans(block.text.trim()), notation);
+      return renderSpans(parseSpans(block.text.trim()), notation);
     case 'context':
-      return `<i>${letters(block.text)}</i>`;
+      return `<i>${escaped(block.text)}</i>`;
     case 'accounts':
       return [
-        ...(block.banks.length > 0 ? [`<pre>${letters(columnLines(block).join('\n'))}</pre>`] : []),
-        ...(block.more ? [`<i>${letters(block.more)}</i>`] : []),
+        ...(block.banks.length > 0 ? [`<pre>${escaped(columnLines(block).join('\n'))}</pre>`] : []),
+        ...(block.more ? [`<i>${escaped(block.more)}</i>`] : []),
       ].join('\n');
     case 'attention':
       return block.lines
-        .map(({ text, link }) => letters(text) + (link ? ` ${anchor(link)}` : ''))
+        .map(({ text, link }) => escaped(text) + (link ? ` ${anchor(link)}` : ''))
         .join('\n');
     case 'link':
       return anchor(block);
@@ -159,27 +159,27 @@ function drawPlain(block: MessageBlock): string {
 }
 
 function anchor({ label, address }: { label: string; address: string }): string {
-  return `<a href="${escapeHtml(address)}">${letters(label)}</a>`;
+  return `<a href="${escapeHtml(address)}">${escaped(label)}</a>`;
 }
 
 /** core.telegram.org/bots/api#html-style */
 const notation: Notation = {
-  text: letters,
-  code: (text) => `<code>${letters(text)}</code>`,
-  block: (text) => `<pre>${letters(text)}</pre>`,
+  text: escaped,
+  code: (text) => `<code>${escaped(text)}</code>`,
+  block: (text) => `<pre>${escaped(text)}</pre>`,
   strong: (inner) => `<b>${inner}</b>`,
   em: (inner) => `<i>${inner}</i>`,
   s: (inner) => `<s>${inner}</s>`,
   quote: (inner) => `<blockquote>${inner}</blockquote>`,
-  link: (address) => `<a href="${escapeHtml(address)}">${letters(address)}</a>`,
+  link: (address) => `<a href="${escapeHtml(address)}">${escaped(address)}</a>`,
 };
 
-function letters(text: string): string {
+function escaped(text: string): string {
   return escapeHtml(disarm(text));
 }
 
 /** As Telegram counts: tags are no letters, an entity is one. */
-function shownLetters(html: string): string {
+function shownText(html: string): string {
   return html.replace(/<[^>]*>/g, '').replace(/&\w+;/g, '.');
 }
 

@@ -1,4 +1,4 @@
-import type { ChatRemoval, Link, Polling, TakeEvent } from '../port.ts';
+import type { ChatRemoval, LinkedTeam, Polling, TakeEvent } from '../port.ts';
 import { botIdOf, type TelegramCall, type TelegramConfiguration } from './client.ts';
 
 /** How long Telegram holds a call back while nothing happens, in seconds. */
@@ -69,7 +69,7 @@ async function handleUpdate(
 /** Returns what is answered there. */
 async function takeInvitation(
   code: string | undefined,
-  link: Link,
+  link: LinkedTeam,
   take: TakeEvent,
 ): Promise<string> {
   if (code === undefined) return answers.bare;
@@ -98,7 +98,7 @@ function removalOf(
   };
 }
 
-function linkOf(configuration: TelegramConfiguration, chat: Chat): Link {
+function linkOf(configuration: TelegramConfiguration, chat: Chat): LinkedTeam {
   const name = nameOf(chat);
   const id = String(chat.id);
   return {

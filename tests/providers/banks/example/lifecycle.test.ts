@@ -8,26 +8,26 @@ import { type Application, startApplication } from '../../../support/application
 import { manualClock } from '../../../support/clock.ts';
 import type { Person } from '../../../support/person.ts';
 import { connectSlack } from '../../../support/slack.ts';
-import { vault as definition } from './definition.ts';
-import { startVaultStandin } from './standin.ts';
+import { example as definition } from './definition.ts';
+import { startExampleStandin } from './standin.ts';
 
 const [team, channel] = ['T0FONTAINE', 'C0FGENERAL0'];
 const key = 'sesame-0123456789';
 const clock = manualClock();
 
-let vault: Awaited<ReturnType<typeof startVaultStandin>>;
+let standin: Awaited<ReturnType<typeof startExampleStandin>>;
 let bridge: BridgeStandin;
 let app: Application;
 let ana: Person;
 beforeAll(async () => {
-  [vault, bridge] = await Promise.all([startVaultStandin(), startBridgeStandin({ clock })]);
+  [standin, bridge] = await Promise.all([startExampleStandin(), startBridgeStandin({ clock })]);
   const { url: apiUrl, clientId, clientSecret } = bridge;
   app = await startApplication({
     clock,
     configuration: {
       bankSources: [
         configuredBridge({ apiUrl, clientId, clientSecret, webhookSecrets: [] }),
-        definition.configure({ VAULT_API_URL: vault.url }) ?? [],
+        definition.configure({ EXAMPLE_API_URL: standin.url }) ?? [],
       ].flat(),
     },
   });
@@ -35,15 +35,15 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await app.close();
-  await Promise.all([vault.close(), bridge.close()]);
+  await Promise.all([standin.close(), bridge.close()]);
 });
 
 function hold(cents: number, at = clock.now()): void {
-  const account = { ref: 'alpes/1', label: 'Compte du coffre', cents, at: at.toISOString() };
-  vault.keys.set(key, [account]);
+  const account = { ref: 'alpes/1', label: 'Compte des Alpes', cents, at: at.toISOString() };
+  standin.keys.set(key, [account]);
 }
 
-const link = (values: object) => ana.post('/banks/sources/vault/connections', { values });
+const link = (values: object) => ana.post('/banks/sources/example/connections', { values });
 
 const accounts = async () => (await ana.get('/bridge/accounts?types[]=checking')).body;
 
@@ -57,12 +57,12 @@ test('is offered beside the others, with the fields of its form', async () => {
       connect: { kind: 'redirect', banks: 'there', access: null },
     },
     {
-      ...{ source: 'vault', name: 'Coffre', note: 'accès direct', isLinked: false },
+      ...{ source: 'example', name: 'Example', note: 'accès direct', isLinked: false },
       connect: {
         kind: 'form',
         steps: [],
         fields: [
-          { name: 'key', label: 'Clé du coffre', secret: true, pattern: '\\S+', help: 'Un mot.' },
+          { name: 'key', label: 'Clé d’accès', secret: true, pattern: '\\S+', help: 'Un mot.' },
         ],
         isDemonstration: true,
         page: null,
@@ -75,7 +75,7 @@ test('is offered beside the others, with the fields of its form', async () => {
 test('takes a key only when the service does, and says what was refused', async () => {
   expect(await link({ key: 'wrong' })).toMatchObject({
     status: 422,
-    body: { code: 'Bank_Credentials_Refused', message: 'Le coffre refuse cette clé.' },
+    body: { code: 'Bank_Credentials_Refused', message: 'La banque refuse cette clé.' },
   });
   expect(await link({})).toMatchObject({
     status: 400,
@@ -96,17 +96,17 @@ test('shows its balances beside those of another source, under numbers of ours',
     {
       id: expect.any(Number),
       ...{ status: 0, state: 'ok', notice: null },
-      bank: { id: expect.any(Number), name: 'Coffre des Alpes' },
+      bank: { id: expect.any(Number), name: 'Banque des Alpes' },
     },
   ]);
   bridge.control.link({ externalUserId: ana.id });
   const { body: items } = await ana.get('/bridge/items');
   expect(items.map(({ bank }: { bank: { name: string } }) => bank.name)).toEqual([
-    'Coffre des Alpes',
+    'Banque des Alpes',
     'Banque du Littoral',
   ]);
   expect((await accounts())[0]).toMatchObject({
-    ...{ name: 'Compte du coffre', balance: 1234.56, currency_code: 'EUR' },
+    ...{ name: 'Compte des Alpes', balance: 1234.56, currency_code: 'EUR' },
     ...{ item: { id: items[0].id }, updated_at: clock.now().toISOString() },
   });
 });
@@ -116,15 +116,15 @@ test('keeps the key sealed, and shows it in no answer', async () => {
   expect(rows).toHaveLength(2);
   expect(JSON.stringify(rows)).not.toContain(key);
   expect(await countSealed(app.services, sealedColumns)).toMatchObject({ unreadable: 0 });
-  const sealed = rows.find(({ source }) => source === 'vault')?.sealed_secret ?? '';
-  expect(app.services.vault.open(sealed, `bank_links/${ana.id}/vault/secret`)).toBe(key);
+  const sealed = rows.find(({ source }) => source === 'example')?.sealed_secret ?? '';
+  expect(app.services.vault.open(sealed, `bank_links/${ana.id}/example/secret`)).toBe(key);
   expect(JSON.stringify(app.answers)).not.toContain(key);
   expect(JSON.stringify((await ana.get('/users/me/export')).body)).not.toContain(key);
 });
 
 test('is read before a message, which says its balance', async () => {
   const { id } = await connectSlack(app, ana, team);
-  const message = 'Le coffre\u202f: {{solde:Compte du coffre}}';
+  const message = 'Le compte\u202f: {{solde:Compte des Alpes}}';
   await ana.patch(`/messengers/${id}`, { message, slackChannel: channel });
   const { body } = await ana.post(`/messengers/${id}/preview`, { message });
   expect(body.text).toContain('1\u202f234,56');
@@ -141,7 +141,7 @@ test('is read before a message, which says its balance', async () => {
 
 test('that no longer takes the key says so on the card, and a new key mends it', async () => {
   const [before] = (await ana.get('/bridge/items')).body;
-  vault.keys.clear();
+  standin.keys.clear();
   const { status, body } = await ana.get('/bridge/items?fresh=1');
   expect(status).toBe(200);
   expect(body).toMatchObject([
@@ -154,7 +154,7 @@ test('that no longer takes the key says so on the card, and a new key mends it',
 
 test('that does not answer leaves the last balances, and other sources, as they are', async () => {
   const before = await accounts();
-  await vault.close();
+  await standin.close();
   expect(await accounts()).toEqual(before);
 });
 
@@ -170,7 +170,7 @@ async function balanceStored(): Promise<number | null> {
     .selectFrom('bank_accounts')
     .select('balance_minor')
     .where('user_id', '=', ana.id)
-    .where('source', '=', 'vault')
+    .where('source', '=', 'example')
     .executeTakeFirst();
   return row?.balance_minor ?? null;
 }

@@ -13,37 +13,38 @@ import {
 import {
   type ChatProvider,
   ChatProviderError,
-  type Link,
+  type LinkedTeam,
 } from '../../../../src/server/providers/chats/port.ts';
 import type { PostResult } from '../../../../src/server/providers/chats/posting.ts';
-import { type Notation, print } from '../../../../src/server/providers/chats/printing.ts';
+import { type Notation, renderSpans } from '../../../../src/server/providers/chats/rendering.ts';
 import { defaultCapacity } from '../../../../src/shared/message/capacity.ts';
 import { parseSpans } from '../../../../src/shared/message/spans.ts';
 
-export interface PigeonSort {
+export interface ExampleVariant {
   kind: string;
   name: string;
   channels: 'one' | 'listed';
 }
 
 /** What a new chat costs: this adapter, its definition, a line in the registry, and its stand-in. */
-export function createPigeon(
-  { kind, name, channels }: PigeonSort,
+export function createExampleChat(
+  { kind, name, channels }: ExampleVariant,
   client: HttpClient,
 ): ChatProvider {
   const call = async (method: 'GET' | 'DELETE', url: string) => {
     const answer = await client.request({ method, url, timeoutMs: 2000 });
-    return { status: answer.status, ...(JSON.parse(answer.body) as Partial<HouseAnswer>) };
+    return { status: answer.status, ...(JSON.parse(answer.body) as Partial<TeamAnswer>) };
   };
-  const link = async (url: string): Promise<Link> => {
-    const { status, name = null, rooms = [] } = await call('GET', url);
-    if (status !== 200) throw new ChatProviderError(kind, 'address', 'no_house');
-    const channel = channels === 'one' ? channelOf(rooms[0] ?? '') : null;
+  const link = async (url: string): Promise<LinkedTeam> => {
+    const { status, name = null, channelNames = [] } = await call('GET', url);
+    if (status !== 200) throw new ChatProviderError(kind, 'address', 'no_team');
+    const channel = channels === 'one' ? channelOf(channelNames[0] ?? '') : null;
     return { secret: url, teamId: url, teamName: name, botUserId: null, channel, scope: '' };
   };
-  const roomsOf = async (url: string) => (await call('GET', url)).rooms?.map(channelOf) ?? [];
+  const listChannels = async (url: string) =>
+    (await call('GET', url)).channelNames?.map(channelOf) ?? [];
   const error = (code: string, statusCode: number) => ({
-    ...{ code: `Pigeon_${code}`, statusCode, message: `Pigeon\u202f: ${code}.` },
+    ...{ code: `Example_${code}`, statusCode, message: `Example\u202f: ${code}.` },
   });
   const common = {
     name,
@@ -60,13 +61,13 @@ export function createPigeon(
       unavailable: error('Unavailable', 503),
     },
     words: {
-      destination: (name: string) => `le pigeonnier ${name}`,
-      reconnect: 'Reliez le pigeon.',
+      destination: (name: string) => `l’équipe ${name}`,
+      reconnect: 'Reliez l’équipe.',
     },
-    codes: { removed: 'house_gone', limited: 'full' },
+    codes: { removed: 'team_gone', limited: 'full' },
     reasons: {
-      house_gone: { sentence: 'Le pigeonnier a fermé.', action: 'reconnect' },
-      full: { sentence: 'Le pigeonnier est resté plein.', action: 'resume' },
+      team_gone: { sentence: 'L’équipe n’existe plus.', action: 'reconnect' },
+      full: { sentence: 'L’équipe est restée pleine.', action: 'resume' },
     },
     repeat: 'never',
     pace: { channelGapMs: 10, perTeam: 1, perSecond: 50 },
@@ -75,23 +76,23 @@ export function createPigeon(
     check: async () => ({ end: 'accepted' }),
     revoke: async (secret) => void (await call('DELETE', secret)),
     post(secret, { channelId, text, clientMessageId }) {
-      const written = print(parseSpans(text), notation);
-      const message = { room: channelId, text: written, id: clientMessageId };
+      const written = renderSpans(parseSpans(text), notation);
+      const message = { channel: channelId, text: written, id: clientMessageId };
       return postJson(client, secret, message, classify);
     },
   } satisfies Omit<ChatProvider, 'channels'>;
   if (channels === 'one') return { ...common, channels };
   return {
     ...{ ...common, channels, channelsPath: `/messengers/${kind}/channels` },
-    listChannels: async (secret) => ({ channels: await roomsOf(secret), complete: true }),
+    listChannels: async (secret) => ({ channels: await listChannels(secret), complete: true }),
     findChannel: async (secret, id) =>
-      (await roomsOf(secret)).find((room) => room.id === id) ?? null,
+      (await listChannels(secret)).find((channel) => channel.id === id) ?? null,
   };
 }
 
-interface HouseAnswer {
+interface TeamAnswer {
   name: string;
-  rooms: string[];
+  channelNames: string[];
 }
 
 /** Each answer to a class of its own; `postJson` has those of the network. */
@@ -99,11 +100,11 @@ function classify(answer: IncomingResponse): PostResult {
   const body = readObject(answer.body);
   const movedTo = printable(body?.movedTo);
   if (answer.status === 200) {
-    return { end: 'posted', receipt: printable(body?.nest) || null, certainty: 'accepted' };
+    return { end: 'posted', receipt: printable(body?.messageId) || null, certainty: 'accepted' };
   }
   if (answer.status === 410 && movedTo) return { end: 'moved', channelId: movedTo };
   if (answer.status === 404) {
-    return { end: 'permanent', cause: 'installation', code: 'house_gone' };
+    return { end: 'permanent', cause: 'installation', code: 'team_gone' };
   }
   if (answer.status === 429)
     return limited('team', readSecondsHeader(answer, 'retry-after'), 'full');
@@ -116,11 +117,11 @@ const fields = [
     label: 'Adresse',
     secret: true,
     pattern: 'http://\\S+',
-    help: 'Au dos du pigeon.',
+    help: 'Dans les réglages de l’équipe.',
   },
 ];
 
-const channelOf = (room: string) => ({ id: room, name: room, isPrivate: false, isExternal: false });
+const channelOf = (name: string) => ({ id: name, name, isPrivate: false, isExternal: false });
 
 const plain = (text: string) => text;
 

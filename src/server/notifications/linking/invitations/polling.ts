@@ -8,9 +8,9 @@ import {
 import type { NotificationsDeps } from '../../deps.ts';
 import { disconnectTeam } from '../../destinations/removal.ts';
 import { acceptInvitation } from './inviting.ts';
-import { acquireListeningLease, releaseListeningLease } from './queries.ts';
+import { acquirePollingLease, releasePollingLease } from './queries.ts';
 
-export interface Listening {
+export interface ChatPolling {
   stop(): Promise<void>;
 }
 
@@ -32,10 +32,10 @@ const leaseSeconds = 90;
  * Asks the chats that give their events to one client, one process of all at a time: when it ends, another
  * takes the lease. A chat without such events costs nothing.
  */
-export function startListening(
+export function startPolling(
   deps: NotificationsDeps,
   waits: Waits = { forLease: 20_000, afterFailure: 10_000 },
-): Listening {
+): ChatPolling {
   const stopping = new AbortController();
   const loops = [...deps.chats].flatMap(([kind, { polling }]) =>
     polling ? [listen(deps, kind, polling, waits, stopping.signal)] : [],
@@ -63,7 +63,7 @@ async function listen(
   const take: TakeEvent = async (event) => {
     // A hundred events may take longer than the lease. A process that has lost it leaves the rest to its
     // successor, to whom the chat gives them again.
-    if (!(await acquireListeningLease(deps, kind, holder, leaseSeconds))) throw new LeaseLost();
+    if (!(await acquirePollingLease(deps, kind, holder, leaseSeconds))) throw new LeaseLost();
     if (event.kind === 'invitation') return await acceptInvitation(deps, kind, event);
     await disconnectTeam(deps, kind, event);
     return true;
@@ -72,7 +72,7 @@ async function listen(
   while (!signal.aborted) {
     let waitMs = 0;
     try {
-      if (await acquireListeningLease(deps, kind, holder, leaseSeconds)) {
+      if (await acquirePollingLease(deps, kind, holder, leaseSeconds)) {
         after = await polling.read(after, take, signal);
       } else {
         // The process that listens now knows which events were taken.
@@ -87,7 +87,7 @@ async function listen(
     }
     if (waitMs > 0) await sleep(waitMs, undefined, { signal }).catch(() => {});
   }
-  await releaseListeningLease(deps, kind, holder).catch((error: unknown) => {
+  await releasePollingLease(deps, kind, holder).catch((error: unknown) => {
     deps.log.warn({ chat: kind, err: error }, 'another process listens to a chat only later');
   });
 }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface VaultAccount {
+export interface ExampleAccount {
   ref: string;
   label: string;
   cents: number;
@@ -10,15 +10,15 @@ export interface VaultAccount {
 }
 
 /** A service of balances that nobody has: a person's key opens the accounts of one institution. */
-export async function startVaultStandin() {
-  const keys = new Map<string, VaultAccount[]>();
+export async function startExampleStandin() {
+  const keys = new Map<string, ExampleAccount[]>();
   const asked: string[] = [];
   const server = createServer((request, response) => {
     const key = request.headers['x-key'];
     asked.push(`${request.method} ${request.url}`);
     const accounts = typeof key === 'string' ? keys.get(key) : undefined;
     response.writeHead(accounts ? 200 : 401, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(accounts ? { house: 'Coffre des Alpes', accounts } : {}));
+    response.end(JSON.stringify(accounts ? { bankName: 'Banque des Alpes', accounts } : {}));
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   return {

@@ -13,12 +13,12 @@ export interface Notation {
 }
 
 /** Spans in the notation of a chat. */
-export function print(spans: readonly Span[], notation: Notation): string {
+export function renderSpans(spans: readonly Span[], notation: Notation): string {
   return spans
     .map((span) => {
       if (span.kind === 'link') return notation.link(span.address);
       if ('text' in span) return notation[span.kind](span.text);
-      return notation[span.kind](print(span.children, notation));
+      return notation[span.kind](renderSpans(span.children, notation));
     })
     .join('');
 }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-export interface UnreadLimits {
+export interface SlowReaderLimits {
   /** A connection is cut when nothing of its answer was taken for so long; twice as late at most. */
   patienceMs: number;
   /** The most bytes that may wait in all connections together; beyond, those with the most are cut. */
@@ -12,15 +12,15 @@ export interface UnreadLimits {
   maxAhead: number;
 }
 
-const defaultLimits: UnreadLimits = {
+const defaultLimits: SlowReaderLimits = {
   patienceMs: 30_000,
   maxBytes: 64 * 1024 * 1024,
   maxAhead: 16,
 };
 
 /** The error of a connection that was cut because its client does not read. */
-export class UnreadResponseError extends Error {
-  override name = 'UnreadResponseError';
+export class SlowReaderError extends Error {
+  override name = 'SlowReaderError';
 }
 
 /**
@@ -28,9 +28,9 @@ export class UnreadResponseError extends Error {
  * one client cannot have a thousand answers made by sending its requests at once; connections whose
  * client does not read are cut. Give the returned function every handler of the server.
  */
-export function limitUnreadResponses(
+export function limitSlowReaders(
   server: Server,
-  limits: UnreadLimits = defaultLimits,
+  limits: SlowReaderLimits = defaultLimits,
 ): (handler: Handler) => Handler {
   /** The connections with an unfinished answer, and what was sent ahead on each. */
   const busy = new Map<Socket, (() => void)[]>();
@@ -41,7 +41,7 @@ export function limitUnreadResponses(
   };
   server.setTimeout(limits.patienceMs, (socket) => {
     if (!busy.has(socket)) socket.destroy();
-    else if (socket.writableLength > 0) socket.destroy(new UnreadResponseError());
+    else if (socket.writableLength > 0) socket.destroy(new SlowReaderError());
   });
   const sweeping = setInterval(() => cutLargest(busy.keys(), limits.maxBytes), sweepMs).unref();
   server.once('close', () => clearInterval(sweeping));
@@ -57,7 +57,7 @@ export function limitUnreadResponses(
       busy.set(socket, []);
       answer();
     } else if (ahead.length < limits.maxAhead) ahead.push(answer);
-    else socket.destroy(new UnreadResponseError());
+    else socket.destroy(new SlowReaderError());
   };
 }
 
@@ -72,6 +72,6 @@ function cutLargest(connections: Iterable<Socket>, maxBytes: number): void {
   for (const socket of waiting) {
     if (bytes <= maxBytes) return;
     bytes -= socket.writableLength;
-    socket.destroy(new UnreadResponseError());
+    socket.destroy(new SlowReaderError());
   }
 }

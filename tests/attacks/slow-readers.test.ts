@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Listener, openListener } from '../../src/server/platform/http/listener.ts';
-import { UnreadCounts } from '../../src/server/platform/http/unread-counts.ts';
+import { SlowReaderCounts } from '../../src/server/platform/http/slow-reader-counts.ts';
 
 const mebibyte = 1024 * 1024;
 const limits = { patienceMs: 150, maxBytes: 96 * mebibyte, maxAhead: 4 };
@@ -26,7 +26,7 @@ function answerWith(bytes: number): void {
   listener.handOver((request, response) => {
     begun += 1;
     response.once('close', () => {
-      cut += request.socket.errored?.name === 'UnreadResponseError' ? 1 : 0;
+      cut += request.socket.errored?.name === 'SlowReaderError' ? 1 : 0;
     });
     response.end(body);
   });
@@ -118,7 +118,7 @@ test('the largest are cut first, and not a smaller one that waits for longer', a
 
 test('an address that leaves many answers unread is refused for a while', () => {
   let now = 0;
-  const counts = new UnreadCounts(() => now);
+  const counts = new SlowReaderCounts(() => now);
   for (let count = 0; count < 20; count += 1) counts.add('203.0.113.7');
   expect(counts.secondsLeft('203.0.113.7')).toBe(0);
   const delays = Array.from({ length: 9 }, () => {

@@ -7,20 +7,20 @@ import { type Application, startApplication } from '../../../support/application
 import { manualClock } from '../../../support/clock.ts';
 import type { Person } from '../../../support/person.ts';
 import { chatDepsFor } from '../chat-deps.ts';
-import { aviary, pigeon } from './definition.ts';
-import { type House, type PigeonStandin, startPigeonStandin } from './standin.ts';
+import { example, exampleListed } from './definition.ts';
+import { type ExampleStandin, startExampleStandin, type Team } from './standin.ts';
 
-let standin: PigeonStandin;
+let standin: ExampleStandin;
 let app: Application;
 let worker: Worker;
 let ana: Person;
-let house: House;
+let team: Team;
 let address: string;
 let keys = 0;
 
 beforeAll(async () => {
-  standin = await startPigeonStandin();
-  const chats = [pigeon, aviary].flatMap((definition) => definition.configure({}) ?? []);
+  standin = await startExampleStandin();
+  const chats = [example, exampleListed].flatMap((definition) => definition.configure({}) ?? []);
   app = await startApplication({ clock: manualClock(), chats });
   const quick = { idleMs: 20, claimAtLeastEveryMs: 20, backoffSeconds: () => 0.05 };
   worker = await startWorker(app.services, { ...deliverySettings, ...quick });
@@ -32,20 +32,20 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   ana = await app.signUp();
-  house = { name: 'Les Lilas', rooms: ['salon', 'cave'], arrived: [], next: null };
+  team = { name: 'Les Lilas', channelNames: ['salon', 'cave'], arrived: [], next: null };
   keys += 1;
-  standin.houses.set(`k${keys}`, house);
+  standin.teams.set(`k${keys}`, team);
   address = `${standin.url}/k${keys}`;
 });
 
-const link = (kind = 'pigeon', given = address) =>
+const link = (kind = 'example', given = address) =>
   ana.post(`/messengers/chats/${kind}/link`, { values: { address: given } });
 
 /** A linked notification with a text, at nine tomorrow; returns its id. */
 async function complete(message = 'Bonjour *à tous*'): Promise<string> {
   const { id } = (await link()).body;
-  expect(house.arrived).toMatchObject([{ text: 'Les messages de Tirelire arriveront ici.' }]);
-  house.arrived = [];
+  expect(team.arrived).toMatchObject([{ text: 'Les messages de Tirelire arriveront ici.' }]);
+  team.arrived = [];
   app.clock.set(`2026-01-${12 + keys}T07:00:00Z`);
   await ana.patch(`/messengers/${id}`, { message });
   return id;
@@ -72,24 +72,24 @@ describe('a chat that only this test knows', () => {
     const { body } = await ana.get('/messengers/chats');
     expect(body).toMatchObject([
       { kind: 'slack', linkings: [{ way: 'consent', connectPath: '/messengers/slack/connect' }] },
-      { kind: 'pigeon', channels: 'one', linkings: [{ fields: [{ name: 'address' }] }] },
-      { kind: 'aviary', channels: 'listed' },
+      { kind: 'example', channels: 'one', linkings: [{ fields: [{ name: 'address' }] }] },
+      { kind: 'examplelisted', channels: 'listed' },
     ]);
   });
 
   it('is linked by an address that is one of its own', async () => {
-    expect((await link('pigeon', 'ailleurs')).body).toMatchObject({
+    expect((await link('example', 'ailleurs')).body).toMatchObject({
       code: 'Invalid_Messenger',
-      details: [{ path: '/values/address', message: 'Au dos du pigeon.' }],
+      details: [{ path: '/values/address', message: 'Dans les réglages de l’équipe.' }],
     });
-    expect((await link('pigeon', `${standin.url}/none`)).body.code).toBe('Pigeon_Link_Invalid');
+    expect((await link('example', `${standin.url}/none`)).body.code).toBe('Example_Link_Invalid');
     expect((await link('slack')).status).toBe(404);
     expect((await link('none')).status).toBe(404);
     const { status, body } = await link();
     expect(status).toBe(201);
     expect(body).toMatchObject({
-      ...{ chat: 'pigeon', channels: 'one', slackTeamName: 'Les Lilas', slackChannel: 'salon' },
-      slackBotToken: expect.stringMatching(/^tirelire-pigeon-[A-Za-z0-9_-]{43}$/),
+      ...{ chat: 'example', channels: 'one', slackTeamName: 'Les Lilas', slackChannel: 'salon' },
+      slackBotToken: expect.stringMatching(/^tirelire-example-[A-Za-z0-9_-]{43}$/),
     });
     expect((await link()).body.id).not.toBe(body.id);
     const { slackBotToken } = body;
@@ -103,10 +103,10 @@ describe('a chat that only this test knows', () => {
   });
 
   it('lets people choose, where it lists its channels', async () => {
-    const { id, slackChannel } = (await link('aviary')).body;
+    const { id, slackChannel } = (await link('examplelisted')).body;
     expect(slackChannel).toBeNull();
-    const { body } = await ana.get(`/messengers/aviary/channels?messengerId=${id}`);
-    expect(body.map((room: { name: string }) => room.name)).toEqual(['cave', 'salon']);
+    const { body } = await ana.get(`/messengers/examplelisted/channels?messengerId=${id}`);
+    expect(body.map((one: { name: string }) => one.name)).toEqual(['cave', 'salon']);
     expect((await ana.get(`/messengers/slack/channels?messengerId=${id}`)).status).toBe(404);
     const chosen = await ana.patch(`/messengers/${id}`, { slackChannel: 'cave' });
     expect(chosen.body.slackChannelName).toBe('cave');
@@ -115,58 +115,58 @@ describe('a chat that only this test knows', () => {
   it('gets a test message in its own notation', async () => {
     const id = await complete();
     expect((await ana.post(`/messengers/slack/${id}`, {})).status).toBe(200);
-    expect(house.arrived).toMatchObject([{ room: 'salon', text: 'Bonjour **à tous**' }]);
+    expect(team.arrived).toMatchObject([{ channel: 'salon', text: 'Bonjour **à tous**' }]);
   });
 
-  it('gets the daily message, which follows a room that moves', async () => {
+  it('gets the daily message, which follows a channel that moves', async () => {
     const id = await complete();
-    house.next = { movedTo: 'grenier' };
+    team.next = { movedTo: 'grenier' };
     expect(await nextDelivery(id)).toMatchObject({ kind: 'daily', outcome: 'delivered' });
-    expect(house.arrived).toMatchObject([{ room: 'grenier' }]);
+    expect(team.arrived).toMatchObject([{ channel: 'grenier' }]);
     expect((await messengerNow(id)).slackChannel).toBe('grenier');
   });
 
   it('is not sent again what it may have, because it says so', async () => {
     const id = await complete();
-    house.next = 'lost';
+    team.next = 'lost';
     expect(await nextDelivery(id)).toMatchObject({
       ...{ outcome: 'uncertain', resends: 0 },
-      reason: "Pigeon n'a pas confirmé l'envoi. Le message est peut-être arrivé.",
+      reason: "Example n'a pas confirmé l'envoi. Le message est peut-être arrivé.",
     });
-    expect(house.arrived).toHaveLength(1);
+    expect(team.arrived).toHaveLength(1);
   });
 
   it('tells a message that was never written, or refused for now, from one that may stand', async () => {
-    const chat = pigeon.configure({})?.open(chatDepsFor(manualClock()));
+    const chat = example.configure({})?.open(chatDepsFor(manualClock()));
     const message = { channelId: 'salon', text: 'Bonjour', clientMessageId: 'un' };
-    const gone = await startPigeonStandin();
+    const gone = await startExampleStandin();
     await gone.close();
     expect(await chat?.post(`${gone.url}/k`, message)).toEqual({
       ...{ end: 'transient', code: 'network_refused', limitScope: null, retryAfterSeconds: null },
     });
-    house.next = 'full';
+    team.next = 'full';
     expect(await chat?.post(address, message)).toEqual({
       ...{ end: 'transient', code: 'full', limitScope: 'team', retryAfterSeconds: 7 },
     });
-    expect(house.arrived).toEqual([]);
-    house.next = 'lost';
+    expect(team.arrived).toEqual([]);
+    team.next = 'lost';
     expect(await chat?.post(address, message)).toEqual({ end: 'ambiguous', code: 'network_reset' });
-    expect(house.arrived).toHaveLength(1);
+    expect(team.arrived).toHaveLength(1);
   });
 
   it('pauses its notification when it refuses, and resumes it when it is linked again', async () => {
     const id = await complete();
-    standin.houses.clear();
+    standin.teams.clear();
     expect(await nextDelivery(id)).toMatchObject({
-      ...{ outcome: 'failed', reason: 'Le pigeonnier a fermé.' },
+      ...{ outcome: 'failed', reason: 'L’équipe n’existe plus.' },
     });
     expect(await messengerNow(id)).toMatchObject({
       ...{ connected: false, nextDate: null },
-      pause: { reason: 'house_gone', action: 'reconnect' },
+      pause: { reason: 'team_gone', action: 'reconnect' },
     });
     const resumed = await ana.post(`/messengers/${id}/resume`);
-    expect([resumed.status, resumed.body.code]).toEqual([409, 'Pigeon_Not_Connected']);
-    standin.houses.set(`k${keys}`, house);
+    expect([resumed.status, resumed.body.code]).toEqual([409, 'Example_Not_Connected']);
+    standin.teams.set(`k${keys}`, team);
     const again = await link();
     expect([again.status, again.body.id]).toEqual([200, id]);
     expect(again.body).toMatchObject({ connected: true, pause: null });
@@ -181,22 +181,22 @@ describe('a chat that only this test knows', () => {
       async () => (await app.visitor.get(`/accounts/deletions/${body.receipt}`)).body,
       ({ doneDate }) => doneDate !== null,
     );
-    expect(standin.houses.has(`k${keys}`)).toBe(false);
+    expect(standin.teams.has(`k${keys}`)).toBe(false);
   });
 
   it('fails clearly where it was taken out of the program', async () => {
     const id = await complete();
-    const aviary = (await link('aviary')).body;
+    const listed = (await link('examplelisted')).body;
     const chats = app.services.chats as Map<string, unknown>;
-    const taken = ['pigeon', 'aviary'].map((kind) => [kind, chats.get(kind)] as const);
+    const taken = ['example', 'examplelisted'].map((kind) => [kind, chats.get(kind)] as const);
     for (const [kind] of taken) chats.delete(kind);
     expect(await nextDelivery(id)).toMatchObject({
       ...{ outcome: 'failed', reason: expect.stringContaining('plus proposée') },
     });
-    expect(await messengerNow(id)).toMatchObject({ chat: 'pigeon', channels: 'one', pause: null });
-    const change = await ana.patch(`/messengers/${aviary.id}`, { slackChannel: 'cave' });
+    expect(await messengerNow(id)).toMatchObject({ chat: 'example', channels: 'one', pause: null });
+    const change = await ana.patch(`/messengers/${listed.id}`, { slackChannel: 'cave' });
     expect([change.status, change.body.code]).toEqual([409, 'Chat_Not_Configured']);
     for (const [kind, chat] of taken) chats.set(kind, chat);
-    expect(house.arrived).toEqual([]);
+    expect(team.arrived).toEqual([]);
   });
 });

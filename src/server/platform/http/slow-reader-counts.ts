@@ -6,7 +6,7 @@ import { monotonicMs } from '../clock.ts';
  * while once they did so often: a second after the first beyond `tolerated`, then twice as long each time,
  * a minute at most, because several people may share an address. An hour without another one forgets.
  */
-export class UnreadCounts {
+export class SlowReaderCounts {
   readonly #monotonicMs: () => number;
   /** In the order of the last one. */
   readonly #counts = new Map<string, { count: number; at: number }>();
