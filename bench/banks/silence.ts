@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Services } from '../../src/server/app/services.ts';
 import { createBankRefreshes } from '../../src/server/banking/refreshing/refreshes.ts';
-import { scheduleChanged, startBankWork } from '../../src/server/banking/refreshing/work.ts';
+import { scheduleAfterWebhook, startBankWork } from '../../src/server/banking/refreshing/work.ts';
 import {
   type BankReading,
   type BankSource,
@@ -68,7 +68,7 @@ async function schedule(services: Services): Promise<void> {
         .insertInto('bank_links')
         .values({ ...link, created_at: services.clock.now() })
         .execute();
-      await scheduleChanged(services, { source, providerUserId: link.provider_user_id });
+      await scheduleAfterWebhook(services, { source, providerUserId: link.provider_user_id });
     }
   }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBankRefreshes } from '../../src/server/banking/refreshing/refreshes.ts';
-import { scheduleChanged, startBankWork } from '../../src/server/banking/refreshing/work.ts';
+import { scheduleAfterWebhook, startBankWork } from '../../src/server/banking/refreshing/work.ts';
 import { type BankSource, BankSourceError } from '../../src/server/providers/banks/port.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import { type Databases, engines, startDatabases } from '../support/engines.ts';
@@ -36,7 +36,7 @@ describe.each(engines)('a bank source that does not answer, on %s', (engine) => 
     services.bankRefreshes = createBankRefreshes(services);
     const users = await addUsers();
     for (const source of banks.keys()) {
-      for (const user of users) await scheduleChanged(services, await link(user, source));
+      for (const user of users) await scheduleAfterWebhook(services, await link(user, source));
     }
     const work = await startBankWork(services);
     await expect.poll(() => countRead('quick'), { timeout: 10_000 }).toBe(people);

@@ -5,7 +5,7 @@ import { exceptions } from './modules.ts';
 import { maxMentions, mentionsOf, providers } from './names.ts';
 import { againstTheOrder, intoProviders } from './order.ts';
 import { claimsOf, faultsOf, looseMentions } from './security-claims.ts';
-import { foreignTables, sourcesOfModules, tableOwners } from './tables.ts';
+import { sourcesOfModules, tableOwners, tablesAgainstTheOrder } from './tables.ts';
 
 const source = importsBelow('src');
 const standins = importsBelow('standins');
@@ -40,7 +40,7 @@ describe('the order of the modules', () => {
 describe('the order of the modules in the database', () => {
   test('holds for the tables of every statement', () => {
     expect(tableOwners().size).toBeGreaterThan(30);
-    expect(foreignTables(sourcesOfModules())).toEqual([]);
+    expect(tablesAgainstTheOrder(sourcesOfModules())).toEqual([]);
   });
 
   test.each([
@@ -48,7 +48,7 @@ describe('the order of the modules in the database', () => {
     "database.sql.selectFrom('bank_accounts').innerJoin('messengers', 'messengers.id', 'id')",
     "transaction.updateTable('messengers as m').set({ message: '' })",
   ])('would name the file, the table and its module in %s', (statement) => {
-    expect(foreignTables(new Map([['src/server/banking/x.ts', statement]]))).toEqual([
+    expect(tablesAgainstTheOrder(new Map([['src/server/banking/x.ts', statement]]))).toEqual([
       'src/server/banking/x.ts reads or writes messengers: banking must not use tables of notifications.',
     ]);
   });

@@ -3,24 +3,29 @@ import { join } from 'node:path';
 import { orders } from './modules.ts';
 
 /** The module that owns the tables of each file of the schema. */
-const owners: Record<string, string> = {
+const ownerOfFile: Record<string, string> = {
   'accounts.ts': 'identity',
   'alerts.ts': 'notifications',
   'banks.ts': 'banking',
   'notifications.ts': 'notifications',
 };
 
-const server = 'src/server';
-const schema = `${server}/platform/database/schema`;
+const serverFolder = 'src/server';
+const schemaFolder = `${serverFolder}/platform/database/schema`;
 
-/** Every table with the module that owns it. A file of the schema without an owner is an error. */
+/**
+ * Every table with the module that owns it: a table is a line such as `  bank_links: {`. A file of the
+ * schema without an owner is an error.
+ */
 export function tableOwners(): Map<string, string> {
   const tables = new Map<string, string>();
-  for (const file of readdirSync(schema)) {
-    const names = [...readFileSync(join(schema, file), 'utf8').matchAll(/^ {2}([a-z_]+): .*\{$/gm)];
+  for (const file of readdirSync(schemaFolder)) {
+    const names = [
+      ...readFileSync(join(schemaFolder, file), 'utf8').matchAll(/^ {2}([a-z_]+): .*\{$/gm),
+    ];
     for (const [, table = ''] of names) {
-      const owner = owners[file];
-      if (!owner) throw new Error(`The tables of ${schema}/${file} have no owner.`);
+      const owner = ownerOfFile[file];
+      if (!owner) throw new Error(`The tables of ${schemaFolder}/${file} have no owner.`);
       tables.set(table, owner);
     }
   }
@@ -28,11 +33,11 @@ export function tableOwners(): Map<string, string> {
 }
 
 /** The statements of modules that name a table of a module after their own, each as a sentence. */
-export function foreignTables(files: Map<string, string>): string[] {
+export function tablesAgainstTheOrder(files: Map<string, string>): string[] {
   const owners = tableOwners();
-  const order = orders.find(({ below }) => below === server)?.rows.flat() ?? [];
+  const order = orders.find(({ below }) => below === serverFolder)?.rows.flat() ?? [];
   return [...files].flatMap(([file, text]) => {
-    const module = file.slice(server.length + 1).split('/')[0] ?? '';
+    const module = file.slice(serverFolder.length + 1).split('/')[0] ?? '';
     return tablesIn(text).flatMap((table) => {
       const owner = owners.get(table);
       if (!owner || order.indexOf(owner) <= order.indexOf(module)) return [];
@@ -52,8 +57,8 @@ function tablesIn(text: string): string[] {
 
 /** The source of the modules, by path; migrations and the schema itself name every table. */
 export function sourcesOfModules(): Map<string, string> {
-  const paths = readdirSync(server, { recursive: true, encoding: 'utf8' })
-    .map((path) => `${server}/${path}`)
+  const paths = readdirSync(serverFolder, { recursive: true, encoding: 'utf8' })
+    .map((path) => `${serverFolder}/${path}`)
     .filter((path) => path.endsWith('.ts') && !/\/database\/(migrations|schema)/.test(path));
   return new Map(paths.map((path) => [path, readFileSync(path, 'utf8')]));
 }

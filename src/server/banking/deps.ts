@@ -12,10 +12,10 @@ export interface BankingDeps extends IdentityDeps {
   figureNeeds: FigureNeeds;
 }
 
-/** Is told of figures that come and go. What becomes of them elsewhere is for the modules above. */
+/** Called when figures come and go: a module above decides what else becomes of them. */
 export interface FigureListener {
   /** Called in the transaction that stores what a source gave at a reading. */
-  record(transaction: Transaction<Schema>, reading: ReadFigures): Promise<void>;
+  record(transaction: Transaction<Schema>, reading: FiguresOfReading): Promise<void>;
   /** Called once that transaction is committed. */
   committed(): void;
   /** Called in a transaction that is about to erase accounts. */
@@ -24,7 +24,7 @@ export interface FigureListener {
   erased(transaction: Transaction<Schema>, userId: string, accountIds: number[]): Promise<void>;
 }
 
-/** Whose figures the modules above are about to use: their links are read in time for it. */
+/** Which users' figures the modules above will need soon: their source links are read before. */
 export interface FigureNeeds {
   /**
    * Selects `user_id` and `due_at` of every message that contains balances and leaves after `now`,
@@ -40,7 +40,7 @@ export interface FigureNeeds {
 }
 
 /** The figures of one reading of one source. One that the source could not renew is not among them. */
-export interface ReadFigures {
+export interface FiguresOfReading {
   userId: string;
   /** When the reading began. */
   readAt: Date;

@@ -14,7 +14,7 @@ import { connectionRoutes } from './connections/routes.ts';
 import type { BankingDeps } from './deps.ts';
 import { historyRoutes } from './history/routes.ts';
 import { manualRoutes } from './manual/routes.ts';
-import { scheduleChanged } from './refreshing/work.ts';
+import { scheduleAfterWebhook } from './refreshing/work.ts';
 import { statementRoutes } from './statements/routes.ts';
 
 /** The routes of all sources. A source may declare its own addresses for returns and webhooks. */
@@ -69,7 +69,7 @@ function webhookRoute(
         const event = read({ headers, body: bytesOf(body) });
         if (!event) throw new ApiError(httpErrors.Signature_Invalid);
         const { changedUser: providerUserId } = event;
-        if (providerUserId !== null) await scheduleChanged(deps, { source, providerUserId });
+        if (providerUserId !== null) await scheduleAfterWebhook(deps, { source, providerUserId });
         return { received: true as const };
       },
     );

@@ -3,7 +3,7 @@ import { minutesIntoActiveHours, wallClockAt } from '../../shared/calendar/activ
 import type { FigureNeeds } from '../banking/deps.ts';
 import { records } from '../platform/database/records.ts';
 import type { Platform } from '../platform/platform.ts';
-import { activeMessenger, ofSending } from './schedule/slots.ts';
+import { activeMessenger, isOwnSending } from './schedule/slots.ts';
 
 /** Which figures the messages and the alerts of notifications need, for banking to read in time. */
 export function createFigureNeeds(deps: Pick<Platform, 'database'>): FigureNeeds {
@@ -11,7 +11,7 @@ export function createFigureNeeds(deps: Pick<Platform, 'database'>): FigureNeeds
     ofMessages: (now, until) => sql`select m.user_id, s.next_at as due_at
       from slots s
       join messengers m on m.slot_id = s.id and m.message like '%{{%' and m.variables
-      where s.next_at > ${now} and s.next_at <= ${until} and ${activeMessenger} and ${ofSending(now)}`,
+      where s.next_at > ${now} and s.next_at <= ${until} and ${activeMessenger} and ${isOwnSending(now)}`,
     async ofAlerts(now) {
       const clocks = await findWatchedClocks(deps, now);
       if (clocks.length === 0) return null;

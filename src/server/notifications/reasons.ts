@@ -23,9 +23,9 @@ export const ownCodes = {
   /** The chat did not take it until it was useless. */
   unreachable: 'unreachable',
   /** Sent twice, without a usable answer. */
-  answerLost: 'answer_lost',
+  unconfirmedTwice: 'answer_lost',
   /** Sent once, without a usable answer. */
-  unconfirmed: 'unconfirmed',
+  unconfirmedOnce: 'unconfirmed',
   testAnswerLost: 'test_answer_lost',
   testCancelled: 'test_cancelled',
   serviceStopped: 'service_stopped',
@@ -107,11 +107,11 @@ const ownSentences = new Map<string, Sentence>([
       `${name} n'a pas accepté le message à l'heure prévue, et il était trop tard pour un nouvel essai.`,
   ],
   [
-    ownCodes.answerLost,
+    ownCodes.unconfirmedTwice,
     ({ name }) =>
       `${name} n'a pas confirmé l'envoi, même après un second essai. Le message est peut-être arrivé.`,
   ],
-  [ownCodes.unconfirmed, unconfirmed],
+  [ownCodes.unconfirmedOnce, unconfirmed],
   [ownCodes.testAnswerLost, unconfirmed],
   [ownCodes.testCancelled, ({ name }) => `${name} n'a pas répondu à temps. Le test est annulé.`],
   [ownCodes.serviceStopped, () => "Le service était arrêté à l'heure prévue."],

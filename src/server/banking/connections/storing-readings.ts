@@ -61,8 +61,8 @@ export async function storeReading(
     const withBalance = known.flatMap(({ id, balance }) => {
       const written = numbers.get(id);
       // A figure that was not renewed is in the history already, and a new one needs its date.
-      const isOld = balance.isUnrenewed && (!written?.is_new || balance.asOf === null);
-      return written && !isOld ? [{ id: written.id, balance }] : [];
+      const isStoredAlready = balance.isUnrenewed && (!written?.is_new || balance.asOf === null);
+      return written && !isStoredAlready ? [{ id: written.id, balance }] : [];
     });
     await writeBalances(transaction, reading.userId, balanceRows(withBalance, reading.startedAt));
     await figureListener.record(transaction, {

@@ -26,9 +26,9 @@ export async function refreshForPage(
     if (!isRead && !(await findRefreshedAt(deps, ownerId))) await reading;
   } catch (error) {
     const since = await findRefreshedAt(deps, ownerId);
-    const isOld = !since || deps.clock.now().getTime() - since.getTime() > freshMs;
+    const isNotFresh = !since || deps.clock.now().getTime() - since.getTime() > freshMs;
     // Limits are met by reading often: what was read a moment ago is fresh.
-    if (!isUnavailable(error) || !since || (fresh && (isOld || !isLimit(error)))) throw error;
+    if (!isUnavailable(error) || !since || (fresh && (isNotFresh || !isLimit(error)))) throw error;
     deps.log.info({ err: error }, 'bank data is served from the store');
   }
 }

@@ -83,7 +83,7 @@ export function linkOfProviderUser(
     where source = ${source} and provider_user_id = ${providerUserId}`;
 }
 
-/** The spreading ends this early, so that the last reading is over in time. */
+/** The last readings begin this long before the message, so that they are over in time. */
 const marginSeconds = 120;
 
 /**
@@ -107,14 +107,14 @@ export function dueLinks(
     left join bank_refreshes k on k.user_id = n.user_id and k.source = ${source}
     where n.due_at - ${spreadSeconds} * interval '1 s' <= ${now}
       and coalesce(k.refreshed_at, '-infinity') < n.due_at - ${freshForMs}::int * interval '1 ms'
-      and coalesce(k.attempted_at, '-infinity') < ${lostBefore(now)}
-      and coalesce(k.scheduled_at, '-infinity') < ${lostBefore(now)}
+      and coalesce(k.attempted_at, '-infinity') < ${retryBefore(now)}
+      and coalesce(k.scheduled_at, '-infinity') < ${retryBefore(now)}
     group by n.user_id
     order by due_at
     limit ${most}`;
 }
 
-/** The readings of a morning begin at a moment of each user's own in this time. */
+/** Each user's first reading of the day begins at a minute of their own within these. */
 const morningMinutes = 50;
 
 /** Links count as due this much early, so that two readings are never further apart than `everyMs`. */
@@ -131,7 +131,7 @@ export function watchedLinks(
   watched: RawBuilder<unknown>,
   most: number,
 ): RawBuilder<unknown> {
-  const longAgo = new Date(now.getTime() - everyMs + earlyMs);
+  const readBefore = new Date(now.getTime() - everyMs + earlyMs);
   return sql`select distinct w.user_id, ${new Date(now.getTime() + everyMs)}::timestamptz as due_at
     from (${watched}) w
     join bank_links b on b.user_id = w.user_id and b.source = ${source}
@@ -139,16 +139,16 @@ export function watchedLinks(
     left join bank_refreshes k on k.user_id = w.user_id and k.source = ${source}
     where (w.account_id is null or a.source = ${source})
       and mod(abs(hashtext(w.user_id::text)::bigint), ${sql.lit(morningMinutes)}) <= w.minutes
-      and coalesce(k.refreshed_at, '-infinity') < ${longAgo}
-      and coalesce(k.attempted_at, '-infinity') < ${lostBefore(now)}
-      and coalesce(k.scheduled_at, '-infinity') < ${lostBefore(now)}
+      and coalesce(k.refreshed_at, '-infinity') < ${readBefore}
+      and coalesce(k.attempted_at, '-infinity') < ${retryBefore(now)}
+      and coalesce(k.scheduled_at, '-infinity') < ${retryBefore(now)}
     limit ${most}`;
 }
 
 /**
  * Notes that the links of these users with a source are to be read. Returns the users of whom it was
- * not noted before, or so long ago that the job counts as lost. Leaves out an account that is being
- * deleted, with which the statement would fail for all.
+ * not noted before, or so long ago that the job counts as lost. Leaves out a user who is being deleted,
+ * with whom the statement would fail for all.
  */
 export async function markScheduled(
   transaction: Transaction<Schema>,
@@ -162,13 +162,13 @@ export async function markScheduled(
       select u.id, ${source}, ${now}::timestamptz from due join users u on u.id = due.user_id
       order by u.id for key share of u
       on conflict (user_id, source) do update set scheduled_at = excluded.scheduled_at
-        where r.scheduled_at is null or r.scheduled_at < ${lostBefore(now)}
+        where r.scheduled_at is null or r.scheduled_at < ${retryBefore(now)}
       returning r.user_id)
     select user_id, due_at from due join marked using (user_id)`.execute(transaction);
   return rows;
 }
 
-function lostBefore(now: Date): Date {
+function retryBefore(now: Date): Date {
   return new Date(now.getTime() - retryMs);
 }
 

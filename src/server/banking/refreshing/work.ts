@@ -40,27 +40,27 @@ export async function readAsScheduled(
   deps: Pick<BankingDeps, 'database' | 'bankRefreshes'>,
   { userId, source, scheduledAt }: BankRefreshJob,
 ): Promise<void> {
-  const readSince = async () => {
+  const lastReadingBegan = async () => {
     const at = await findRefreshedAt(deps, userId, source);
     return at ? at.getTime() : Number.NEGATIVE_INFINITY;
   };
   await unmarkScheduled(deps, userId, source);
-  if ((await readSince()) > scheduledAt) return;
+  if ((await lastReadingBegan()) > scheduledAt) return;
   await deps.bankRefreshes.refresh(userId, source);
-  if ((await readSince()) < scheduledAt) await deps.bankRefreshes.refresh(userId, source);
+  if ((await lastReadingBegan()) < scheduledAt) await deps.bankRefreshes.refresh(userId, source);
 }
 
 type Needed = Pick<BankingDeps, 'database' | 'queue' | 'clock' | 'banks' | 'figureNeeds'>;
 
 /** Links scheduled in one transaction. */
-const most = 500;
+const batchSize = 500;
 
 /**
- * Schedules a reading of the link of this user of a source. Does nothing for an unknown user. A bank
+ * Schedules a reading of the link whose user the source calls `providerUserId`, if there is one. A bank
  * reports one refresh in many webhooks: the job waits for the worker's next check, so that one reading
  * answers them all.
  */
-export async function scheduleChanged(
+export async function scheduleAfterWebhook(
   deps: Pick<Needed, 'database' | 'queue' | 'clock'>,
   { source, providerUserId }: { source: string; providerUserId: string },
 ): Promise<void> {
@@ -80,8 +80,8 @@ export async function scheduleLink(
 }
 
 /**
- * Schedules a reading of the links whose balances a message will soon say and that would be too old by
- * then: how soon and how old is the source's reading policy. Each user has a moment of their own in that
+ * Schedules a reading of the links whose balances a message will soon contain and that would be too old
+ * by then: how soon and how old is the source's reading policy. Each user has a moment of their own in that
  * time, so that a thousand messages at nine are no thousand calls at eight. And, from morning to
  * evening, the links of which an alert watches an account. Returns the number of links, at most 500 of
  * each source for each reason.
@@ -93,11 +93,11 @@ export async function scheduleDue(deps: Needed): Promise<number> {
   for (const [source, { policy }] of deps.banks) {
     const { beforeMessage, forAlerts } = policy;
     if (beforeMessage) {
-      const links = dueLinks(now, source, beforeMessage, deps.figureNeeds, most);
+      const links = dueLinks(now, source, beforeMessage, deps.figureNeeds, batchSize);
       count += await schedule(deps, source, now, links);
     }
     if (forAlerts && watched) {
-      const links = watchedLinks(now, source, forAlerts, watched, most);
+      const links = watchedLinks(now, source, forAlerts, watched, batchSize);
       count += await schedule(deps, source, now, links);
     }
   }

@@ -3,7 +3,13 @@ import { records, unnested } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { ownCodes } from '../reasons.ts';
-import { activeMessenger, afterCursor, lockSlot, ofSending, type Slot } from '../schedule/slots.ts';
+import {
+  activeMessenger,
+  afterCursor,
+  isOwnSending,
+  lockSlot,
+  type Slot,
+} from '../schedule/slots.ts';
 import type { ClaimedDelivery } from './attempt.ts';
 import type { DueDays } from './occurrences.ts';
 import type { DeliverySettings } from './settings.ts';
@@ -83,7 +89,7 @@ async function claimOfSlot(
         and dest.state = 'connected' and coalesce(l.blocked_until <= now(), true) as is_marked
       from candidates m
       join (select * from ${unnested(days, { next_at: 'timestamptz', local_date: 'date' })}) s
-        on ${ofSending(isUseful ? now : endOfTime)}
+        on ${isOwnSending(isUseful ? now : endOfTime)}
       ${joinDestination(chats, sql`m.channel_id`)}
     ), written as (
       insert into deliveries as d (user_id, messenger_id, local_date, id, kind, due_at, outcome,

@@ -22,20 +22,20 @@ export function outcomeOf(
   switch (result.end) {
     case 'posted': {
       // A message that the chat has only accepted counts as delivered: no later answer will come.
-      const { receipt, undrawn: fault } = result;
+      const { receipt, refusedBlocks: fault } = result;
       const figures =
         attempt.kind === 'daily' && attempt.data ? balancesOf(attempt.data) : undefined;
       const posted = { sentAt: now, receipt, figures };
       return { ...ended(attempt, now, 'delivered', null, posted), fault };
     }
     case 'permanent':
-      return refused(attempt, now, result);
+      return afterPermanent(attempt, now, result);
     case 'fault':
       return { ...notDelivered(attempt, now, 'failed', result.code), fault: result.code };
     case 'transient':
-      return failedForNow(attempt, now, result, settings);
+      return afterTransient(attempt, now, result, settings);
     case 'ambiguous':
-      return answerLost(attempt, now, result.code, settings, repeat);
+      return afterAmbiguous(attempt, now, result.code, settings, repeat);
   }
 }
 
@@ -78,17 +78,17 @@ function outcomeOfClaimed(
 ): OutcomeWithReason | null {
   if (row.sendingAt) {
     if (row.kind === 'test') return { outcome: 'uncertain', reason: ownCodes.testAnswerLost };
-    if (row.resends > 0) return { outcome: 'uncertain', reason: ownCodes.answerLost };
-    if (!row.isRepeatable) return { outcome: 'uncertain', reason: ownCodes.unconfirmed };
+    if (row.resends > 0) return { outcome: 'uncertain', reason: ownCodes.unconfirmedTwice };
+    if (!row.isRepeatable) return { outcome: 'uncertain', reason: ownCodes.unconfirmedOnce };
   }
   // A resend that came back: the chat may not recognise the first post any more.
   if (row.resends > 0 && !row.isRepeatable)
-    return { outcome: 'uncertain', reason: ownCodes.answerLost };
+    return { outcome: 'uncertain', reason: ownCodes.unconfirmedTwice };
   const obstacle = obstacleTo(row, chat, now, settings);
   if (!obstacle || (row.resends === 0 && !row.sendingAt)) return obstacle;
   return {
     outcome: 'uncertain',
-    reason: row.resends > 0 ? ownCodes.answerLost : ownCodes.unconfirmed,
+    reason: row.resends > 0 ? ownCodes.unconfirmedTwice : ownCodes.unconfirmedOnce,
   };
 }
 
@@ -154,11 +154,11 @@ function notDelivered(
   code: string,
 ): AttemptOutcome {
   return attempt.resends > 0
-    ? ended(attempt, now, 'uncertain', ownCodes.answerLost)
+    ? ended(attempt, now, 'uncertain', ownCodes.unconfirmedTwice)
     : ended(attempt, now, outcome, code);
 }
 
-function refused(
+function afterPermanent(
   attempt: Attempt,
   now: Date,
   { cause, code }: Extract<UnmovedResult, { end: 'permanent' }>,
@@ -170,7 +170,7 @@ function refused(
   return { ...outcome, refusal };
 }
 
-function failedForNow(
+function afterTransient(
   attempt: Attempt,
   now: Date,
   {
@@ -209,7 +209,7 @@ function limitOf(
   };
 }
 
-function answerLost(
+function afterAmbiguous(
   attempt: Attempt,
   now: Date,
   code: string,
@@ -217,7 +217,7 @@ function answerLost(
   repeat: Repeat,
 ): AttemptOutcome {
   if (attempt.kind === 'test') return ended(attempt, now, 'uncertain', ownCodes.testAnswerLost);
-  if (attempt.resends > 0) return ended(attempt, now, 'uncertain', ownCodes.answerLost);
+  if (attempt.resends > 0) return ended(attempt, now, 'uncertain', ownCodes.unconfirmedTwice);
   const seconds = settings.backoffSeconds(attempt.attempts);
   const againAt = now.getTime() + seconds * 1000;
   // The claim checks this again when the next try begins.
@@ -227,7 +227,7 @@ function answerLost(
       : repeat === 'safe';
   return isRepeatable && !tooLate(attempt, now, seconds, settings)
     ? again(attempt, code, { now, seconds, isUnposted: false })
-    : ended(attempt, now, 'uncertain', ownCodes.unconfirmed);
+    : ended(attempt, now, 'uncertain', ownCodes.unconfirmedOnce);
 }
 
 /**

@@ -43,8 +43,11 @@ export async function post(
     const { code } = result;
     deps.log.warn({ deliveryId, code }, 'something else answered in place of the chat');
   }
-  if (result.end === 'posted' && result.undrawn) {
-    deps.log.error({ deliveryId, code: result.undrawn }, 'the chat refused how a message is drawn');
+  if (result.end === 'posted' && result.refusedBlocks) {
+    deps.log.error(
+      { deliveryId, code: result.refusedBlocks },
+      'the chat refused how a message is drawn',
+    );
   }
   return posted;
 }

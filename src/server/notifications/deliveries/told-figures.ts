@@ -3,9 +3,10 @@ import type { FigureListener } from '../../banking/deps.ts';
 import { lockSlotsForShare } from '../schedule/slots.ts';
 
 /**
- * Erases the figures of erased accounts that messages said. A message that is being sent may have read
- * them: its row is told which they are, and its figures are written without them. None is claimed
- * meanwhile, whose row would not be seen here.
+ * When accounts are erased, removes their balances from `deliveries.figures`. A message that is being
+ * sent may have read them already: its row gets a null for each erased account, and `updateRows` writes
+ * its figures without those. The slots are locked so that no message is claimed meanwhile, whose row this
+ * statement would not see.
  */
 export const toldFigures: Pick<FigureListener, 'beforeErasure' | 'erased'> = {
   async beforeErasure(transaction, userId) {

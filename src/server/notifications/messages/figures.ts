@@ -5,20 +5,20 @@ import type { TransactionsChoice } from '../../../shared/message/transactions.ts
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 
-/** What a message can speak of: balances in minor units, each with the hour the bank gave it. */
+/** What a message can speak of: balances in minor units, each with the moment at which the bank gave it. */
 export interface Figures {
   /** Every connection of the user, in the order in which they were linked, as on every page. */
   items: FigureItem[];
   /** Every checking account, in the order of `items`. */
   accounts: MessageAccount[];
-  /** What the notification says beside its text, as it is stored. */
-  choice: { attention: number; operations: TransactionsChoice };
+  /** What the notification says beside its text, as it is stored: `attention` is a mask of `attentionKinds`. */
+  besideText: { attention: number; operations: TransactionsChoice };
 }
 
 export interface FigureItem {
   id: number;
   state: ConnectionState;
-  /** A kind of the registry of sources. */
+  /** The kind of its bank source. */
   source: string;
   name: string;
   consentEndsAt: Date | null;
@@ -39,10 +39,11 @@ export async function figuresOf(
 ): Promise<(messengerId: string) => Figures> {
   const asked = keys.map(({ userId, messengerId }) => ({ user_id: userId, id: messengerId }));
   const figures = new Map((await read(database, asked)).map((row) => [row.id, figuresIn(row)]));
-  return (messengerId) => figures.get(messengerId) ?? { items: [], accounts: [], choice: none };
+  return (messengerId) =>
+    figures.get(messengerId) ?? { items: [], accounts: [], besideText: nothing };
 }
 
-const none: Figures['choice'] = { attention: 0, operations: 'off' };
+const nothing: Figures['besideText'] = { attention: 0, operations: 'off' };
 
 interface Row {
   id: string;
@@ -50,7 +51,7 @@ interface Row {
   operations: TransactionsChoice;
   includes_new: boolean;
   /** Whether each account was chosen; null when all are covered. */
-  choices: Record<number, boolean> | null;
+  accountChoices: Record<number, boolean> | null;
   items: string | null;
 }
 
@@ -64,7 +65,7 @@ async function read(database: Kysely<Schema>, asked: object[]): Promise<Row[]> {
     select m.id, m.attention, m.operations, m.account_scope = 'all' or m.includes_new as includes_new,
       case m.account_scope when 'chosen' then (select json_object_agg(c.account_id, c.included)
         from messenger_accounts c where c.user_id = m.user_id and c.messenger_id = m.id
-      ) end as choices,
+      ) end as "accountChoices",
       (select json_agg(json_build_array(i.id, i.source, i.bank_name, i.state,
           date_part('epoch', i.authentication_expires_at) * 1000,
           (select json_build_array(array_agg(a.id), array_agg(a.bank_id), array_agg(a.bank_name),
@@ -81,9 +82,9 @@ async function read(database: Kysely<Schema>, asked: object[]): Promise<Row[]> {
 
 function figuresIn(row: Row): Figures {
   const connections: ConnectionTuple[] = row.items === null ? [] : JSON.parse(row.items);
-  const covers = (id: number) => row.choices?.[id] ?? row.includes_new;
+  const covers = (id: number) => row.accountChoices?.[id] ?? row.includes_new;
   return {
-    choice: { attention: row.attention, operations: row.operations },
+    besideText: { attention: row.attention, operations: row.operations },
     items: connections.map(([id, source, name, state, endsAt]) => ({
       ...{ id, source, name, state },
       consentEndsAt: dateOf(endsAt),

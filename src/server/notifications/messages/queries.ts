@@ -34,7 +34,7 @@ export async function readData(
   const compared = asked.filter(({ withPrevious }) => withPrevious);
   const previous = await readPrevious(database, oncePerMessenger(compared), clock.now());
   return asked.map(({ messengerId, chosen, attention, operations }) => {
-    const { items, accounts, choice } = figures(messengerId);
+    const { items, accounts, besideText } = figures(messengerId);
     const covered = chosen && new Set(chosen);
     return {
       items: items.map(({ id, state, source, consentEndsAt }) => ({
@@ -45,8 +45,8 @@ export async function readData(
         ? accounts.map((account) => ({ ...account, covered: covered.has(account.id) }))
         : accounts,
       previous: previous.get(messengerId) ?? null,
-      attention: attention ?? attentionIn(choice.attention),
-      transactionsChoice: operations ?? choice.operations,
+      attention: attention ?? attentionIn(besideText.attention),
+      transactionsChoice: operations ?? besideText.operations,
       transactions: null,
     };
   });

@@ -211,13 +211,13 @@ export async function countUnclaimed(
   const { rows } = await sql<{ count: number; oldest: Date | null }>`
     select count(*) as count, min(s.next_at) as oldest from slots s
     join messengers m on m.slot_id = s.id and ${activeMessenger}
-      and ${afterCursor} and ${ofSending(moment)}
+      and ${afterCursor} and ${isOwnSending(moment)}
     where s.next_at < ${moment}`.execute(database);
   return rows[0] ?? { count: 0, oldest: null };
 }
 
-/** Whether a sending of the slot, `s`, is one of the notification's own: as `nextOf` computes it. */
-export function ofSending(now: Date): RawBuilder<boolean> {
+/** Whether a sending of the slot, `s`, is one of the notification's own: as `nextOf` of next-sending.ts computes it. */
+export function isOwnSending(now: Date): RawBuilder<boolean> {
   const soon = new Date(now.getTime() + maxClockSkewMs);
   return sql<boolean>`((m.active_since < s.next_at or m.active_since > ${soon})
     and (m.planned_on is null or m.planned_on < s.local_date or m.planned_on > s.local_date + 1)
@@ -238,7 +238,7 @@ export async function earliestSending(
   const { rows } = await sql<{ at: Date | null }>`
     select min(s.next_at) as at from slots s where exists (
       select from messengers m where m.slot_id = s.id and ${activeMessenger}
-        and ${afterCursor} and ${ofSending(now)})`.execute(database);
+        and ${afterCursor} and ${isOwnSending(now)})`.execute(database);
   return rows[0]?.at ?? null;
 }
 

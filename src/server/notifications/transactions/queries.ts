@@ -5,7 +5,7 @@ import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { uselessAfterMs } from '../schedule/next-sending.ts';
-import { activeMessenger, afterCursor, ofSending } from '../schedule/slots.ts';
+import { activeMessenger, afterCursor, isOwnSending } from '../schedule/slots.ts';
 import { openSealed, pendingBankTransactions } from './sealing.ts';
 
 /** How long before a sending its bank transactions may be read. */
@@ -39,7 +39,7 @@ export async function scheduleReadings(
     select m.user_id, m.id, s.next_at, ${now}::timestamptz
     from slots s
     join messengers m on m.slot_id = s.id and m.operations <> 'off' and m.variables
-      and ${activeMessenger} and ${ofSending(now)}
+      and ${activeMessenger} and ${isOwnSending(now)}
     left join message_operations known on known.user_id = m.user_id and known.messenger_id = m.id
     where s.next_at > ${now} and s.next_at <= ${soon}
       and s.next_at - ${spreadSeconds} * interval '1 s' <= ${now}

@@ -44,7 +44,7 @@ export async function postWithPlainFallback(
   const result = await send(hasBlocks);
   if (!hasBlocks || result.end !== 'fault' || !refusedDrawings.has(result.code)) return result;
   const alone = await send(false);
-  return alone.end === 'posted' ? { ...alone, undrawn: result.code } : alone;
+  return alone.end === 'posted' ? { ...alone, refusedBlocks: result.code } : alone;
 }
 
 /** Nothing of the body can be believed: by its status alone, the message may stand or not. */

@@ -50,7 +50,7 @@ interface ChatBase {
   balanceCommand?: BalanceCommand;
   errors: ChatErrors;
   words: ChatWords;
-  /** Which of `reasons` stand for what we know without asking. */
+  /** Keys of `reasons` that we write ourselves, where no post is made. */
   codes: {
     /** We have no access any more. */
     removed: string;

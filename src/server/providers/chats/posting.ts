@@ -32,8 +32,8 @@ export type PostResult =
       receipt: string | null;
       /** `shown`: it stands in the channel. `accepted`: the chat only promised it. */
       certainty: 'shown' | 'accepted';
-      /** Why the text went out alone. */
-      undrawn?: string;
+      /** The code with which the chat refused the blocks: the text was then posted without them. */
+      refusedBlocks?: string;
     }
   /** The user must act. */
   | { end: 'permanent'; cause: 'installation' | 'permission' | 'channel'; code: string }

@@ -3,7 +3,9 @@ import type { Span } from '../../../shared/message/spans.ts';
 /** How a chat writes each sort of span. What stands within a style is written already. */
 export interface Notation {
   text(text: string): string;
+  /** Within a line. */
   code(text: string): string;
+  /** Lines of code of their own. */
   block(text: string): string;
   strong(inner: string): string;
   em(inner: string): string;

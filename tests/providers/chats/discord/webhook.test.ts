@@ -63,7 +63,7 @@ describe('a message', () => {
     for (const count of [1, 30, 300, 2000]) {
       const { blocks, text } = manyAccounts(fixture.chat.capacity, count);
       expect(await post(text, blocks)).toEqual(
-        expect.not.objectContaining({ undrawn: expect.anything() }),
+        expect.not.objectContaining({ refusedBlocks: expect.anything() }),
       );
       const description = bodies().at(-1)?.embeds?.[0].description ?? '';
       const shown = description.split('\n').filter((line) => line.startsWith('Compte')).length;
@@ -185,10 +185,10 @@ describe('what Discord answers', () => {
     ['too large for what stands before it', { kind: 'status', status: 413 }, 'http_413'],
   ] as [string, ChannelFault, string][])(
     'a drawing that is %s goes out as text alone, once',
-    async (_name, fault, undrawn) => {
+    async (_name, fault, refusedBlocks) => {
       fixture.standin.control.addFault(fault);
       const blocks = [accountsOf([['Banque A', 'Courant', '1 €']])];
-      expect(await post('Courant : 1 €', blocks)).toMatchObject({ end: 'posted', undrawn });
+      expect(await post('Courant : 1 €', blocks)).toMatchObject({ end: 'posted', refusedBlocks });
       expect(bodies()).toMatchObject([{ content: 'Courant : 1 €' }]);
     },
   );

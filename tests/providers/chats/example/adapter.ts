@@ -64,10 +64,13 @@ export function createExampleChat(
       destination: (name: string) => `l’équipe ${name}`,
       reconnect: 'Reliez l’équipe.',
     },
-    codes: { removed: 'team_gone', limited: 'full' },
+    codes: { removed: 'team_gone', limited: 'rate_limited' },
     reasons: {
       team_gone: { sentence: 'L’équipe n’existe plus.', action: 'reconnect' },
-      full: { sentence: 'L’équipe est restée pleine.', action: 'resume' },
+      rate_limited: {
+        sentence: 'L’équipe refuse d’autres messages pour le moment.',
+        action: 'resume',
+      },
     },
     repeat: 'never',
     pace: { channelGapMs: 10, perTeam: 1, perSecond: 50 },
@@ -107,7 +110,7 @@ function classify(answer: IncomingResponse): PostResult {
     return { end: 'permanent', cause: 'installation', code: 'team_gone' };
   }
   if (answer.status === 429)
-    return limited('team', readSecondsHeader(answer, 'retry-after'), 'full');
+    return limited('team', readSecondsHeader(answer, 'retry-after'), 'rate_limited');
   return resultOfStatus(answer.status);
 }
 

@@ -42,7 +42,7 @@ const link = (kind = 'example', given = address) =>
   ana.post(`/messengers/chats/${kind}/link`, { values: { address: given } });
 
 /** A linked notification with a text, at nine tomorrow; returns its id. */
-async function complete(message = 'Bonjour *à tous*'): Promise<string> {
+async function linkedNotification(message = 'Bonjour *à tous*'): Promise<string> {
   const { id } = (await link()).body;
   expect(team.arrived).toMatchObject([{ text: 'Les messages de Tirelire arriveront ici.' }]);
   team.arrived = [];
@@ -113,13 +113,13 @@ describe('a chat that only this test knows', () => {
   });
 
   it('gets a test message in its own notation', async () => {
-    const id = await complete();
+    const id = await linkedNotification();
     expect((await ana.post(`/messengers/slack/${id}`, {})).status).toBe(200);
     expect(team.arrived).toMatchObject([{ channel: 'salon', text: 'Bonjour **à tous**' }]);
   });
 
   it('gets the daily message, which follows a channel that moves', async () => {
-    const id = await complete();
+    const id = await linkedNotification();
     team.next = { movedTo: 'grenier' };
     expect(await nextDelivery(id)).toMatchObject({ kind: 'daily', outcome: 'delivered' });
     expect(team.arrived).toMatchObject([{ channel: 'grenier' }]);
@@ -127,7 +127,7 @@ describe('a chat that only this test knows', () => {
   });
 
   it('is not sent again what it may have, because it says so', async () => {
-    const id = await complete();
+    const id = await linkedNotification();
     team.next = 'lost';
     expect(await nextDelivery(id)).toMatchObject({
       ...{ outcome: 'uncertain', resends: 0 },
@@ -144,9 +144,9 @@ describe('a chat that only this test knows', () => {
     expect(await chat?.post(`${gone.url}/k`, message)).toEqual({
       ...{ end: 'transient', code: 'network_refused', limitScope: null, retryAfterSeconds: null },
     });
-    team.next = 'full';
+    team.next = 'rate_limited';
     expect(await chat?.post(address, message)).toEqual({
-      ...{ end: 'transient', code: 'full', limitScope: 'team', retryAfterSeconds: 7 },
+      ...{ end: 'transient', code: 'rate_limited', limitScope: 'team', retryAfterSeconds: 7 },
     });
     expect(team.arrived).toEqual([]);
     team.next = 'lost';
@@ -155,7 +155,7 @@ describe('a chat that only this test knows', () => {
   });
 
   it('pauses its notification when it refuses, and resumes it when it is linked again', async () => {
-    const id = await complete();
+    const id = await linkedNotification();
     standin.teams.clear();
     expect(await nextDelivery(id)).toMatchObject({
       ...{ outcome: 'failed', reason: 'L’équipe n’existe plus.' },
@@ -173,8 +173,8 @@ describe('a chat that only this test knows', () => {
     expect(again.body.nextDate).not.toBeNull();
   });
 
-  it('is left with the account', async () => {
-    await complete();
+  it('is revoked when the account is deleted', async () => {
+    await linkedNotification();
     const currentPassword = ana.details.password;
     const { body } = await ana.post('/users/me/deletion', { currentPassword });
     await eventually(
@@ -185,7 +185,7 @@ describe('a chat that only this test knows', () => {
   });
 
   it('fails clearly where it was taken out of the program', async () => {
-    const id = await complete();
+    const id = await linkedNotification();
     const listed = (await link('examplelisted')).body;
     const chats = app.services.chats as Map<string, unknown>;
     const taken = ['example', 'examplelisted'].map((kind) => [kind, chats.get(kind)] as const);

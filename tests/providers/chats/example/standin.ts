@@ -6,13 +6,13 @@ import { json } from 'node:stream/consumers';
 export interface Team {
   name: string;
   channelNames: string[];
-  /** Room, text and the id that we gave, in the order of arrival. */
+  /** Channel, text and the id that we gave, in the order of arrival. */
   arrived: { channel: string; text: string; id: string }[];
   /**
-   * What the next post meets: an answer that is lost after it stands, no channel for seven seconds, or a
-   * channel with a new name.
+   * What the next post meets: an answer that is lost after it stands, too many calls for seven
+   * seconds, or a channel with a new name.
    */
-  next: 'lost' | 'full' | { movedTo: string } | null;
+  next: 'lost' | 'rate_limited' | { movedTo: string } | null;
 }
 
 export interface ExampleStandin {
@@ -35,7 +35,7 @@ export async function startExampleStandin(): Promise<ExampleStandin> {
     const message = (await json(request)) as Team['arrived'][number];
     const { next } = team;
     team.next = null;
-    if (next === 'full') return answer(response, 429, {}, { 'retry-after': '7' });
+    if (next === 'rate_limited') return answer(response, 429, {}, { 'retry-after': '7' });
     if (typeof next === 'object' && next) {
       team.channelNames = team.channelNames.map((name) =>
         name === message.channel ? next.movedTo : name,

@@ -92,7 +92,7 @@ describe('a message', () => {
       const { blocks, text } = manyAccounts(fixture.chat.capacity, count);
       const result = await postNew(text, blocks);
       expect(result).toMatchObject({ end: 'posted' });
-      expect(result).not.toHaveProperty('undrawn');
+      expect(result).not.toHaveProperty('refusedBlocks');
       const body = JSON.stringify(fixture.bodies().at(-1));
       // Each account has an age, and what those of a bank hold together has none.
       const shown = body.split('bottomLabel').length - 1;
@@ -130,7 +130,7 @@ describe('a message', () => {
     });
     const blocks = [accountsOf([['Banque A', 'Courant', '1 €']])];
     expect(await postNew('Courant : 1 €', blocks)).toMatchObject({
-      ...{ end: 'posted', undrawn: 'invalid_argument' },
+      ...{ end: 'posted', refusedBlocks: 'invalid_argument' },
     });
     expect(fixture.bodies()).toEqual([{ text: 'Courant : 1 €' }]);
     expect(fixture.standin.control.requests()[1]?.query).not.toContain('requestId');

@@ -218,7 +218,7 @@ describe('what the server answers', () => {
     standin.control.addFault({ kind: 'error', code, extra: { status: 400 } });
     const blocks = [accountsOf([['Banque A', 'Courant', '1 €']])];
     expect(await post('Courant : 1 €', blocks)).toMatchObject({
-      ...{ end: 'posted', undrawn: 'split_props_length' },
+      ...{ end: 'posted', refusedBlocks: 'split_props_length' },
     });
     expect(arrived()).toEqual(['Courant : 1 €']);
   });

@@ -79,7 +79,7 @@ describe('A message with charts', () => {
       { type: 'context', text: 'Soldes donnés hier' },
     ];
     const message = { channelId: treasury, text: 'Total', blocks, charts, clientMessageId };
-    expect(await slack.post(token, message)).not.toHaveProperty('undrawn');
+    expect(await slack.post(token, message)).not.toHaveProperty('refusedBlocks');
     expect(typesOf()).toEqual([
       ...['section', 'data_visualization', 'data_visualization', 'context'],
     ]);
@@ -89,7 +89,7 @@ describe('A message with charts', () => {
     const { blocks, text } = manyAccounts(slack.capacity, 99);
     const many = Array.from({ length: 12 }, () => charts).flat();
     const message = { channelId: treasury, text, blocks, charts: many, clientMessageId };
-    expect(await slack.post(token, message)).not.toHaveProperty('undrawn');
+    expect(await slack.post(token, message)).not.toHaveProperty('refusedBlocks');
     expect(typesOf()).toContain('table');
     expect(typesOf()).not.toContain('data_visualization');
   });
@@ -98,7 +98,7 @@ describe('A message with charts', () => {
     const wrong = [{ currency: 'EUR', points: [] }];
     const message = { channelId: treasury, text: 'Bonjour', charts: wrong, clientMessageId };
     expect(await slack.post(token, message)).toMatchObject({
-      ...{ end: 'posted', undrawn: 'invalid_blocks' },
+      ...{ end: 'posted', refusedBlocks: 'invalid_blocks' },
     });
     expect(typesOf()).toEqual([]);
   });
@@ -136,7 +136,7 @@ describe('A message with blocks', () => {
     'invalid_attachments',
   ])('refused with %s goes out as text alone, once', async (error) => {
     standin.control.addFault({ kind: 'error', code: error });
-    expect(await send()).toMatchObject({ end: 'posted', undrawn: error });
+    expect(await send()).toMatchObject({ end: 'posted', refusedBlocks: error });
     expect(stored()).toMatchObject([{ text: 'Soldes &amp; suite', blocks: null }]);
   });
 

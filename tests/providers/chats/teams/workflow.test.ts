@@ -178,10 +178,10 @@ describe('what the workflow answers', () => {
       error(400, 'TriggerInputSchemaMismatch'),
       'TriggerInputSchemaMismatch',
     ],
-  ])('%s: the text goes out alone, once', async (_name, fault, undrawn) => {
+  ])('%s: the text goes out alone, once', async (_name, fault, refusedBlocks) => {
     fixture.standin.control.addFault(fault);
     const blocks = [accountsOf([['Banque A', 'Courant', '1 €']])];
-    expect(await post('Courant : 1 €', blocks)).toEqual({ ...accepted, undrawn });
+    expect(await post('Courant : 1 €', blocks)).toEqual({ ...accepted, refusedBlocks });
     expect(elements()).toMatchObject([{ type: 'RichTextBlock' }]);
   });
 

@@ -166,7 +166,7 @@ describe('a message', () => {
 
   it('goes out in the plain form where rich ones are refused, and says so', async () => {
     standin.control.addFault({ kind: 'error', code: 'Bad Request: RICH_BLOCK_INVALID' });
-    expect(await post(ana, { blocks })).toMatchObject({ end: 'posted', undrawn: 'http_400' });
+    expect(await post(ana, { blocks })).toMatchObject({ end: 'posted', refusedBlocks: 'http_400' });
     const [sent] = standin.control.messages(ana);
     expect(sent).toMatchObject({ method: 'sendMessage', body: { parse_mode: 'HTML' } });
     expect(String(sent?.body.text)).toMatch(/<pre>[^<]*Compte courant {2}1 234,56\s*<\/pre>/);
@@ -176,7 +176,7 @@ describe('a message', () => {
     standin.control.setRichKnown(false);
     const first = await post(ana, { blocks });
     expect(first).toMatchObject({ end: 'posted' });
-    expect(first).not.toHaveProperty('undrawn');
+    expect(first).not.toHaveProperty('refusedBlocks');
     await post(ana, { blocks });
     const methods = standin.control.requests().map(({ path }) => path.split('/').at(-1));
     expect(methods).toEqual(['sendRichMessage', 'sendMessage', 'sendMessage']);

@@ -38,7 +38,7 @@ async function sendDrawn(send: Sender, body: Uint8Array, content: Content): Prom
   const result = await send(body);
   if (result.end !== 'fault' || !refusedBlocks.has(result.code)) return result;
   const alone = await send(bodyOf(content, null));
-  return alone.end === 'posted' ? { ...alone, undrawn: result.code } : alone;
+  return alone.end === 'posted' ? { ...alone, refusedBlocks: result.code } : alone;
 }
 
 const refusedBlocks: ReadonlySet<string> = new Set([

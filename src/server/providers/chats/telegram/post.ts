@@ -32,7 +32,9 @@ export class TelegramPoster {
     const isUnknown = result.code === 'method_not_found';
     if (isUnknown) this.#knowsRich = false;
     const second = await this.#sendPlain(channelId, drawn);
-    return second.end === 'posted' && !isUnknown ? { ...second, undrawn: result.code } : second;
+    return second.end === 'posted' && !isUnknown
+      ? { ...second, refusedBlocks: result.code }
+      : second;
   }
 
   /** The button under a message leads back. Telegram takes none to an address of this machine alone. */
