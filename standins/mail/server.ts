@@ -73,8 +73,9 @@ export async function startMailStandin({
   let connections = 0;
   const applyFault: ApplyFault = async (at, context, next) => {
     const fault = takeFault(faults, at, context);
-    if (fault?.ms) await wait(fault.ms);
-    if (!fault || (fault.ms && !fault.answer)) return next();
+    if (!fault) return next();
+    if (fault.ms) await wait(fault.ms);
+    if (fault.ms && !fault.answer) return next();
     if (!fault.answer) return void sockets.get(context.remotePort)?.destroy();
     const [, code, words] = /^(\d{3}) (.*)$/.exec(fault.answer) ?? [];
     next(Object.assign(new Error(words), { responseCode: Number(code) }));
@@ -108,7 +109,7 @@ export async function startMailStandin({
       const isBroken = faults.some((fault) => fits(fault, 'data', context));
       stream.on('data', (chunk: Buffer) => {
         if (isBroken) void applyFault('data', context, () => {});
-        else chunks.push(chunk);
+        else if (!isRelay) chunks.push(chunk);
       });
       stream.on('end', async () => {
         if (isBroken) return;

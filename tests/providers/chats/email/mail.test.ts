@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { encode, wrap } from 'nodemailer/lib/qp';
 import PostalMime, { type Email } from 'postal-mime';
 import { describe, expect, it } from 'vitest';
 import { logoAttachment } from '../../../../src/server/platform/mail/html.ts';
@@ -80,6 +81,27 @@ describe('the bytes of a mail', () => {
         for (const line of lines) {
           expect(line).toMatch(/^[\t\x20-\x7e]*$/);
           expect(line.length).toBeLessThanOrEqual(998);
+        }
+      }),
+    );
+  });
+
+  it('are those of the library, whatever stood in the mail before', () => {
+    const anyLine = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 200 }),
+      fc.constantFrom('', ' ', '.', 'é'.repeat(13), ...[74, 75, 76, 77].map((n) => 'x'.repeat(n))),
+    );
+    const anyText = fc
+      .array(fc.tuple(anyLine, fc.constantFrom('\n', '\r', '\r\n', '')), { maxLength: 8 })
+      .map((lines) => lines.flat().join(''));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(anyText, anyText), { minLength: 1, maxLength: 4 }), (mails) => {
+        for (const [text, html] of mails) {
+          const bytes = write({ headers: usual, text, html }).bytes.toString();
+          for (const content of [text, html]) {
+            const lines = content.replaceAll(/\r\n|\r|\n/g, '\r\n');
+            expect(bytes).toContain(`quoted-printable\r\n\r\n${wrap(encode(lines))}\r\n--=_`);
+          }
         }
       }),
     );

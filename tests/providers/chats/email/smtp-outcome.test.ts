@@ -165,6 +165,12 @@ describe('an answer of a mail server', () => {
     ]);
   });
 
+  it('is one to the whole mail, however long it is', async () => {
+    const text = 'Une ligne de texte.\n.\n'.repeat(10_000);
+    expect(await chat.post(secret, { ...message, text })).toMatchObject({ end: 'posted' });
+    expect(post.mails[0]?.body).toContain(text);
+  });
+
   it('may be late: the mail is sent all the same', async () => {
     post.addFault({ at: 'connection', ms: 200 });
     expect(await chat.post(secret, message)).toMatchObject({ end: 'posted' });

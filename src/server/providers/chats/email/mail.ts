@@ -19,16 +19,23 @@ export interface WrittenMail {
 /**
  * Writes mails as they are sent (RFC 5322). `always` are the headers that all of them have, with `From`
  * among them: they are encoded once, because encoding them for each mail took a fifth of its processor
- * time. The library encodes and folds the headers, and reads the addresses in them. The parts stand here,
- * because the library builds a tree of streams for them, which costs several times more than all else of
- * a post.
+ * time. Each line of the body and each header that the mail before had as well is encoded once too. The
+ * library encodes and folds them, and reads the addresses in headers. The parts stand here, because the
+ * library builds a tree of streams for them, which costs several times more than all else of a post.
  */
 export function mailWriter(always: MimeNodeHeaderMap): (mail: Mail) => WrittenMail {
   const node = new MimeNode();
+  const [textPart, htmlPart] = [partWriter('text/plain'), partWriter('text/html')];
+  const before = new Map<string, { value: unknown; line: string }>();
+  const lineOf = (name: string, value: MimeNodeHeaderMap[string]) => {
+    const known = before.get(name);
+    if (known && known.value === value) return known.line;
+    const line = foldLines(`${name}: ${node.encodeHeaderValue(name, value)}`);
+    before.set(name, { value, line });
+    return line;
+  };
   const lines = (headers: MimeNodeHeaderMap) =>
-    Object.entries(headers).map(([name, value]) =>
-      foldLines(`${name}: ${node.encodeHeaderValue(name, value)}`),
-    );
+    Object.entries(headers).map(([name, value]) => lineOf(name, value));
   const { from } = new MimeNode().setHeader(always).getEnvelope();
   const head = [...lines(always), 'MIME-Version: 1.0', `Content-Type: ${alternatives}`];
   return ({ headers, text, html }) => {
@@ -39,12 +46,12 @@ export function mailWriter(always: MimeNodeHeaderMap): (mail: Mail) => WrittenMa
         ...head,
         '',
         `--${letters}`,
-        ...textPart('text/plain', text),
+        ...textPart(text),
         `--${letters}`,
         `Content-Type: multipart/related; type="text/html"; boundary="${pictures}"`,
         '',
         `--${pictures}`,
-        ...textPart('text/html', html),
+        ...htmlPart(html),
         `--${pictures}`,
         ...logoPart,
         `--${pictures}--`,
@@ -62,13 +69,31 @@ const letters = '=_letters';
 const pictures = '=_pictures';
 const alternatives = `multipart/alternative; boundary="${letters}"`;
 
-function textPart(type: string, content: string): string[] {
-  return [
+/** Most lines of a mail stand in the one before: those of its frame. */
+function partWriter(type: string): (content: string) => string[] {
+  const head = [
     `Content-Type: ${type}; charset=utf-8`,
     'Content-Transfer-Encoding: quoted-printable',
     '',
-    wrap(encode(content.replaceAll(/\r\n|\r|\n/g, '\r\n'))),
   ];
+  let before = new Map<string, string>();
+  return (content) => {
+    const encoded = new Map<string, string>();
+    const lines = content.split(/\r\n|\r|\n/);
+    const last = lines.pop() ?? '';
+    const body = lines.map((line) => {
+      const known = encoded.get(line) ?? before.get(line) ?? quotedPrintable(`${line}\r\n`);
+      encoded.set(line, known);
+      return known;
+    });
+    before = encoded;
+    return [...head, body.join('') + quotedPrintable(last)];
+  };
+}
+
+/** Of one line, or of many: the library folds each line for itself. */
+function quotedPrintable(text: string): string {
+  return wrap(encode(text));
 }
 
 const logoPart = [

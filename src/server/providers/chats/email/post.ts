@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { Duplex, Readable } from 'node:stream';
 import type { MimeNodeHeaderMap } from 'nodemailer/lib/mime-node';
 import { mailSubject } from '../../../../shared/message/mail-words.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -45,6 +45,8 @@ export function createPosting(
   clock: Clock,
   limits = defaultLimits,
 ): Posting {
+  const { publicUrl } = configuration;
+  const { hostname } = new URL(publicUrl);
   let opening: Promise<Send> | null = null;
   const open = () => {
     opening ??= openConnections(configuration);
@@ -54,17 +56,18 @@ export function createPosting(
     const send = await open();
     const abort = new AbortController();
     const progress = { isBegun: false };
-    const begin = setTimeout(() => progress.isBegun || abort.abort(), limits.beginMs);
-    const end = setTimeout(() => abort.abort(), limits.endMs);
+    let timer = setTimeout(() => {
+      if (!progress.isBegun) return abort.abort();
+      timer = setTimeout(() => abort.abort(), limits.endMs - limits.beginMs);
+    }, limits.beginMs);
     try {
-      const mail = mailOf(configuration, clock.now(), recipient, message);
+      const mail = mailOf({ publicUrl, hostname }, clock.now(), recipient, message);
       const receipt = await send(mail, progress, abort.signal);
       return { end: 'posted', receipt, certainty: 'accepted' };
     } catch (error) {
       return resultOfFailure(error as SmtpFailure, progress.isBegun);
     } finally {
-      clearTimeout(begin);
-      clearTimeout(end);
+      clearTimeout(timer);
     }
   }
   return {
@@ -99,21 +102,53 @@ async function openConnections(options: EmailConfiguration): Promise<Send> {
       getEnvelope: () => ({ ...envelope }),
       messageId: () => id,
       getHeader: () => id,
-      // Read when the server asks for the mail.
-      createReadStream: () =>
-        new Readable({
-          read() {
-            progress.isBegun = true;
-            this.push(bytes);
-            this.push(null);
-          },
-        }),
+      createReadStream: () => new MailStream(bytes, progress),
     };
     return new Promise((resolve, reject) => {
       const whole = { message, data: { signal } } as unknown as Parameters<typeof pool.send>[0];
       pool.send(whole, (error) => (error ? reject(error) : resolve(id)));
     });
   };
+}
+
+/** A mail, which the library asks for when the server takes it. */
+class MailStream extends Readable {
+  /** Nothing of it was read: the library may give it to another connection. */
+  override readableDidRead = false;
+  readonly #bytes: Buffer;
+  readonly #progress: Progress;
+
+  constructor(bytes: Buffer, progress: Progress) {
+    super();
+    this.#bytes = bytes;
+    this.#progress = progress;
+  }
+
+  /**
+   * Hands over the whole mail at once. The library's stream, which escapes dots and adds the last line,
+   * passes on what it makes of it in one piece: each piece is a packet of its own, and a call of the system.
+   */
+  override pipe<Target extends NodeJS.WritableStream>(target: Target): Target {
+    this.#begin();
+    if (!(target instanceof Duplex)) return target.end(this.#bytes);
+    target.pause();
+    target.end(this.#bytes);
+    target.read();
+    // The rest, of a mail that is longer than the stream holds at once.
+    target.resume();
+    return target;
+  }
+
+  override _read(): void {
+    this.#begin();
+    this.push(this.#bytes);
+    this.push(null);
+  }
+
+  #begin(): void {
+    this.readableDidRead = true;
+    this.#progress.isBegun = true;
+  }
 }
 
 /** The headers that are the same in every mail of an installation. */
@@ -129,12 +164,11 @@ function headersOfAll({ publicUrl, from }: EmailConfiguration): MimeNodeHeaderMa
 }
 
 function mailOf(
-  { publicUrl }: EmailConfiguration,
+  { publicUrl, hostname }: { publicUrl: string; hostname: string },
   now: Date,
   { address, token }: Recipient,
   { text, blocks, clientMessageId }: OutgoingMessage,
 ): Mail {
-  const { hostname } = new URL(publicUrl);
   const drawn = blocks?.length ? blocks : [{ type: 'text' as const, text }];
   const footer = {
     home: `${publicUrl}/`,
@@ -146,7 +180,8 @@ function mailOf(
       To: { name: '', address },
       Subject: mailSubject(drawn, now),
       'Message-ID': `<${clientMessageId}@${hostname}>`,
-      Date: now,
+      // RFC 5322 §3.3, as the library writes it.
+      Date: now.toUTCString().replace('GMT', '+0000'),
       // RFC 8058, with `List-Unsubscribe-Post`.
       'List-Unsubscribe': `<${publicUrl}/api${unsubscriptionPath}/${token}>`,
       'X-Entity-Ref-ID': clientMessageId,
