@@ -25,6 +25,8 @@ export class Limiter {
   readonly #chats = new Map<ChatKind, ChatState>();
   #waiting: Waiting[] = [];
   #pruneAt = 0;
+  /** When there may be more to return than what was added since. */
+  #excessAt = 0;
 
   constructor(options: LimiterOptions) {
     this.#options = options;
@@ -54,6 +56,7 @@ export class Limiter {
   add(attempts: Attempt[]): void {
     if (attempts.length === 0) return;
     for (const { chat } of attempts) if (!this.#chats.has(chat)) this.#chats.set(chat, idle);
+    this.#excessAt = 0;
     const since = this.#options.monotonicMs();
     for (const attempt of attempts) this.#waiting.push({ attempt, since, ...keysOf(attempt) });
     this.#waiting.sort((one, other) => Number(one.attempt.dueAt) - Number(other.attempt.dueAt));
@@ -106,6 +109,8 @@ export class Limiter {
    */
   returnExcess(): Returned[] {
     const now = this.#options.monotonicMs();
+    if (now < this.#excessAt) return [];
+    this.#excessAt = now + excessEveryMs;
     const longAgo = now - this.#options.longestWaitMs;
     const counts = new Map<string, number>();
     const kept: Waiting[] = [];
@@ -195,6 +200,8 @@ export class Limiter {
 }
 
 const pruneEveryMs = 1000;
+/** Between two passes over all that waits: what has waited too long is returned so much later. */
+const excessEveryMs = 50;
 /** After this time, what waits for a stalled chat no longer counts in the backlog. */
 const uncountedAfterMs = 50;
 /** After this time it is returned. A chat that answers after two seconds is slow, not stalled. */
