@@ -37,29 +37,17 @@ export function mailWriter(always: MimeNodeHeaderMap): (mail: Mail) => WrittenMa
   const lines = (headers: MimeNodeHeaderMap) =>
     Object.entries(headers).map(([name, value]) => lineOf(name, value));
   const { from } = new MimeNode().setHeader(always).getEnvelope();
-  const head = [...lines(always), 'MIME-Version: 1.0', `Content-Type: ${alternatives}`];
+  const head = [
+    ...lines(always),
+    'MIME-Version: 1.0',
+    `Content-Type: multipart/alternative; boundary="${letters}"`,
+    '',
+    `--${letters}`,
+  ].join('\r\n');
   return ({ headers, text, html }) => {
     const { to } = node.setHeader('To', headers.To).getEnvelope();
-    const bytes = Buffer.from(
-      [
-        ...lines(headers),
-        ...head,
-        '',
-        `--${letters}`,
-        ...textPart(text),
-        `--${letters}`,
-        `Content-Type: multipart/related; type="text/html"; boundary="${pictures}"`,
-        '',
-        `--${pictures}`,
-        ...htmlPart(html),
-        `--${pictures}`,
-        ...logoPart,
-        `--${pictures}--`,
-        '',
-        `--${letters}--`,
-        '',
-      ].join('\r\n'),
-    );
+    const parts = [...lines(headers), head, textPart(text), related, htmlPart(html), end];
+    const bytes = Buffer.from(parts.join('\r\n'));
     return { envelope: { from, to }, bytes };
   };
 }
@@ -67,15 +55,18 @@ export function mailWriter(always: MimeNodeHeaderMap): (mail: Mail) => WrittenMa
 /** Between the parts. Neither quoted-printable nor base64 can hold `=_` (RFC 2045 §6.7). */
 const letters = '=_letters';
 const pictures = '=_pictures';
-const alternatives = `multipart/alternative; boundary="${letters}"`;
+
+/** Before the HTML, with which the logo belongs. */
+const related = [
+  `--${letters}`,
+  `Content-Type: multipart/related; type="text/html"; boundary="${pictures}"`,
+  '',
+  `--${pictures}`,
+].join('\r\n');
 
 /** Most lines of a mail stand in the one before: those of its frame. */
-function partWriter(type: string): (content: string) => string[] {
-  const head = [
-    `Content-Type: ${type}; charset=utf-8`,
-    'Content-Transfer-Encoding: quoted-printable',
-    '',
-  ];
+function partWriter(type: string): (content: string) => string {
+  const head = `Content-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n`;
   let before = new Map<string, string>();
   return (content) => {
     const encoded = new Map<string, string>();
@@ -87,20 +78,25 @@ function partWriter(type: string): (content: string) => string[] {
       return known;
     });
     before = encoded;
-    return [...head, body.join('') + quotedPrintable(last)];
+    return head + body.join('') + quotedPrintable(last);
   };
 }
 
-/** Of one line, or of many: the library folds each line for itself. */
+/** The library folds each line for itself, up to the break that ends it. */
 function quotedPrintable(text: string): string {
   return wrap(encode(text));
 }
 
-const logoPart = [
+const end = [
+  `--${pictures}`,
   `Content-Type: image/png; name=${logoAttachment.filename}`,
   `Content-ID: <${logoAttachment.cid}>`,
   `Content-Disposition: ${logoAttachment.contentDisposition}; filename=${logoAttachment.filename}`,
   'Content-Transfer-Encoding: base64',
   '',
   logoAttachment.content.toString('base64').replaceAll(/.{76}/g, '$&\r\n'),
-];
+  `--${pictures}--`,
+  '',
+  `--${letters}--`,
+  '',
+].join('\r\n');
