@@ -26,12 +26,12 @@ export interface WrittenMail {
 export function mailWriter(always: MimeNodeHeaderMap): (mail: Mail) => WrittenMail {
   const node = new MimeNode();
   const [textPart, htmlPart] = [partWriter('text/plain'), partWriter('text/html')];
-  const before = new Map<string, { value: unknown; line: string }>();
+  const before = new Map<string, { value: string; line: string }>();
   const lineOf = (name: string, value: MimeNodeHeaderMap[string]) => {
     const known = before.get(name);
     if (known && known.value === value) return known.line;
     const line = foldLines(`${name}: ${node.encodeHeaderValue(name, value)}`);
-    before.set(name, { value, line });
+    if (typeof value === 'string') before.set(name, { value, line });
     return line;
   };
   const lines = (headers: MimeNodeHeaderMap) =>
