@@ -48,6 +48,25 @@ test('the menu of variables needs no mouse, and tells a screen reader what it of
   await expect(text).toBeFocused();
 });
 
+test('a variable that is asked for before the text was touched comes at its end', async ({
+  person,
+  openAs,
+  balancesCard: card,
+}) => {
+  await openAs(person);
+  const text = card.getByLabel('Message');
+  const button = card.getByRole('button', { name: 'Insérer une variable' });
+  const option = (name: string) => card.getByRole('listbox').getByRole('option', { name });
+  await button.click();
+  await option('{{date}}').click();
+  await expect(text).toHaveValue('Total {{total}}\n{{soldes}} {{date}}');
+  // From then on the caret stands where the person put it.
+  await text.press('Control+Home');
+  await button.click();
+  await option('{{banque}}').click();
+  await expect(text).toHaveValue('{{banque}}Total {{total}}\n{{soldes}} {{date}}');
+});
+
 test('a variable begun before the menu was loaded opens it all the same', async ({
   page,
   person,

@@ -55,7 +55,11 @@ export function VariableMenu({ ref, textarea, variables, asked, onActive }: Vari
   });
   const onAsk = useEffectEvent(() => {
     const box = textarea.current;
-    if (box) show({ from: box.selectionStart, to: box.selectionEnd, query: '' });
+    if (!box) return;
+    // Where the caret stands before the text was ever touched, the variable would come before all of it.
+    if (asked === 1 && box.selectionEnd === 0)
+      box.setSelectionRange(box.textLength, box.textLength);
+    show({ from: box.selectionStart, to: box.selectionEnd, query: '' });
   });
   useEffect(() => onLoad(), []);
   useEffect(() => {
