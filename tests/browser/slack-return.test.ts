@@ -69,15 +69,24 @@ test('the way to Slack and back', async ({ page, person, chat, openAs }) => {
     await expect(page.getByRole('main')).not.toContainText(/cana(l|ux)/i);
     await consent(page, fontaine.name);
     await expect(page.getByText('La notification a été créée')).toBeVisible();
-    await expect(messengerCard(page)).toBeVisible();
+    await expect(messengerCard(page)).toBeFocused();
     await expect(page).toHaveURL('/');
+    // A mouse led there: an outline around the whole card would look like a fault.
+    await expect(messengerCard(page).locator('..')).toHaveCSS('outline-style', 'none');
+    expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
+    // The focus stands in it, and the first key shows where it goes.
+    await page.keyboard.press('Tab');
+    await expect(messengerCard(page).locator(':focus-visible')).toHaveCSS('outline-style', 'solid');
   });
 
   await test.step('another workspace is connected beside the first', async () => {
-    await page.getByRole('link', { name: 'Connecter un autre espace Slack' }).click();
+    await page.getByRole('link', { name: 'Connecter un autre espace Slack' }).press('Enter');
     await consent(page, lenoir.name);
     await expect(page.getByRole('article')).toHaveCount(2);
-    await expect(messengerCard(page, lenoir.name)).toBeVisible();
+    await expect(messengerCard(page, lenoir.name)).toBeFocused();
+    // Who left by a key sees where the focus is.
+    const ring = messengerCard(page, lenoir.name).locator('..');
+    await expect(ring).toHaveCSS('outline-style', 'solid');
   });
 });
 

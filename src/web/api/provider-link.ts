@@ -1,12 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import type { Redirection } from '../../shared/contract/messengers.ts';
+import { forget, recall, remember } from '../browser/tab-storage.ts';
 import { isWebAddress } from '../design/navigation.ts';
+import { hideOutlineUntilKey } from '../design/requested-focus.ts';
 import { call } from './call.ts';
 import { showFailure } from './failure.ts';
 
 /** Addresses that lead to a provider expire after ten minutes or more: they are renewed well before. */
 const MAX_AGE_MS = 5 * 60_000;
+
+/** How a provider's page was opened, for the page that it leads back to. */
+const BY_POINTER = 'pointer';
+
+if (recall(BY_POINTER) === true) hideOutlineUntilKey();
+forget(BY_POINTER);
 
 /**
  * The address of a provider's page, which the API gives for a limited time, and the click on a link to
@@ -31,6 +39,8 @@ export function useProviderLink(path: string) {
     };
   }, []);
   async function follow(event: MouseEvent) {
+    // A click of the keyboard counts none.
+    remember(BY_POINTER, event.detail > 0);
     if (!isFollowing && address && isFresh(query.dataUpdatedAt)) {
       // The address may come during the press; a link leads there by itself.
       if (event.currentTarget instanceof HTMLButtonElement) location.assign(address);

@@ -5,6 +5,15 @@ let requested: { name: string; until: number } | null = null;
 
 const PATIENCE_MS = 15_000;
 
+/** Undefined: the browser decides, by what was pressed last. */
+let focusVisible: false | undefined;
+
+/** To those who pressed no key, an outline around a whole card looks like a fault. */
+export function hideOutlineUntilKey(): void {
+  focusVisible = false;
+  addEventListener('keydown', () => (focusVisible = undefined), { once: true });
+}
+
 /** What is named so gets the focus, and comes into view, as soon as it is on the page. */
 export function requestFocus(name: string, patienceMs = PATIENCE_MS): void {
   requested = { name, until: performance.now() + patienceMs };
@@ -47,7 +56,7 @@ export function useRequestedFocus(
 /** Whether the element has the focus now. */
 function focusIfShown(element: HTMLElement, block: ScrollLogicalPosition): boolean {
   if (document.querySelector('[role="dialog"], [role="alertdialog"]')) return false;
-  element.focus({ preventScroll: true });
+  element.focus({ preventScroll: true, focusVisible });
   if (document.activeElement !== element) return false;
   element.scrollIntoView({ block });
   return true;
