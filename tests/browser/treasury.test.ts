@@ -18,7 +18,9 @@ test('the total says how it changed since yesterday and over seven days, and dra
   await expect(bankCards(page).getByRole('listitem').first()).toBeVisible();
   const checking = await bankCards(page).getByRole('listitem').count();
   const amount = (each: number) => amountText(each * checking);
-  await expect(treasury(page)).toContainText(`Trésorerie totale · 1 banque, ${checking} comptes`);
+  await expect(treasury(page)).toContainText(
+    `Trésorerie totale · 1 banque, ${checking} comptes courants`,
+  );
   await expect(treasury(page)).toContainText(amount(1000));
   // Between the two stands what a voice says.
   await expect(treasury(page)).toContainText(new RegExp(`${amount(-20.5)}moins .* depuis hier`));

@@ -100,7 +100,8 @@ function Sums({ accounts, banks, readAt }: SumsProps) {
             <div className={styles.figures}>
               {index === 0 && (
                 <p className="note">
-                  Trésorerie totale · {pluralize(banks, 'banque')}, {pluralize(count, 'compte')}
+                  Trésorerie totale · {pluralize(banks, 'banque')}, {pluralize(count, 'compte')}{' '}
+                  {count > 1 ? 'courants' : 'courant'}
                 </p>
               )}
               <div className={styles.sum}>
