@@ -23,6 +23,8 @@ test('a forgotten password is replaced through a link, which ends every session'
   await page.getByLabel('Email').fill(person.email);
   await page.getByRole('button', { name: 'Recevoir un lien' }).click();
   await expect(page.getByText(`Si un compte existe pour ${person.email}`)).toBeVisible();
+  const mailbox = page.getByRole('link', { name: 'Boîte de réception de la démonstration' });
+  await expect(mailbox).toHaveAttribute('href', /\/mails$/);
   await expectAccessibleTwice(page, 'asked for a link');
 
   const link = await linkTo(demo, person.email, '/mot-de-passe');

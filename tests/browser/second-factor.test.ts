@@ -32,6 +32,7 @@ test('a second factor is set up by QR code, asked for at login, and taken off ag
   await panel.getByLabel('Mot de passe actuel').fill(person.password);
   await panel.getByRole('button', { name: 'Continuer' }).click();
   await expect(panel.getByRole('img', { name: 'Code QR de la clé' })).toBeVisible();
+  await expect(panel).toContainText('les codes suivent son horloge');
   await expectAccessibleTwice(page, 'QR code');
 
   const secret = await panel.locator('code').innerText();

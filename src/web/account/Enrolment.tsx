@@ -6,6 +6,7 @@ import type {
   SecondFactorSecret,
 } from '../../shared/contract/accounts.ts';
 import { call } from '../api/call.ts';
+import { configuration } from '../api/configuration.ts';
 import { detailsOf } from '../api/failure.ts';
 import { Button } from '../design/Button.tsx';
 import { LazyBoundary } from '../design/ErrorBoundary.tsx';
@@ -44,7 +45,7 @@ export function Enrolment({ secret, onConfirmed, onCancel }: EnrolmentProps) {
   return (
     <>
       <p ref={steps} tabIndex={-1} className={styles.steps}>
-        {drawn ? 'Lisez ce code avec' : 'Saisissez cette clé dans'} votre application
+        {drawn ? 'Scannez ce code avec' : 'Saisissez cette clé dans'} votre application
         d'authentification, puis saisissez les 6 chiffres qu'elle affiche.
       </p>
       {drawn && (
@@ -58,6 +59,12 @@ export function Enrolment({ secret, onConfirmed, onCancel }: EnrolmentProps) {
         {drawn ? 'Sans appareil photo, saisissez cette clé' : 'Clé'}
         {'\u202f'}: <code className={styles.secret}>{secret.secret}</code>
       </p>
+      {configuration.demoUrl && (
+        <p className="note">
+          Démonstration{'\u202f'}: les codes suivent son horloge. Une fois qu'elle a été avancée,
+          ceux de votre téléphone ne sont plus valables.
+        </p>
+      )}
       <Fields busy={isPending} refused={detailsOf(error)} onSend={confirm}>
         <CodeField label="Code affiché" hint="6 chiffres" />
         <div className={styles.actions}>

@@ -8,6 +8,7 @@ import { Field } from '../design/Field.tsx';
 import { Form } from '../design/Form.tsx';
 import { Panel, PanelDetails } from '../design/Panel.tsx';
 import { CurrentPasswordField, EmailField } from '../session/credentials.tsx';
+import { DemoMailboxLink } from '../session/DemoMailboxLink.tsx';
 import { meQuery } from '../session/me.ts';
 import { ResendLink } from '../session/ResendLink.tsx';
 
@@ -90,6 +91,7 @@ function AwaitedConfirmation({ isConfirmed, pending }: AwaitedConfirmationProps)
       {pending === null
         ? "Cette adresse n'est pas encore confirmée. Ouvrez le lien que vous avez reçu par email."
         : `Changement en attente\u202f: ouvrez le lien envoyé à ${pending}. D'ici là, rien ne change.`}
+      <DemoMailboxLink />
     </Callout>
   );
 }

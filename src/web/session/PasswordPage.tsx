@@ -8,6 +8,7 @@ import { Form } from '../design/Form.tsx';
 import styles from '../design/Page.module.css';
 import { Page } from '../design/Page.tsx';
 import { EmailField, NewPasswordField } from './credentials.tsx';
+import { DemoMailboxLink } from './DemoMailboxLink.tsx';
 import { useSubmit } from './sign-in.ts';
 import { forgetSession } from './sign-out.ts';
 
@@ -48,6 +49,7 @@ function Sent({ email }: { email: string }) {
       Si un compte existe pour {email}, un lien valable 30 minutes vient d'y être envoyé. Sans
       nouvelles, regardez dans les indésirables, puis demandez un lien à l'administrateur de ce
       service.
+      <DemoMailboxLink />
     </Callout>
   );
 }

@@ -73,7 +73,7 @@ export function InvitationPanel({ offer, messenger, onClose }: InvitationPanelPr
           <NewTabLink className={buttonClass('primary')} href={address}>
             {`Ouvrir ${name}`}
           </NewTabLink>
-          <p>Ou, avec votre téléphone, photographiez ce code{'\u202f'}:</p>
+          <p>Ou scannez ce code avec votre téléphone{'\u202f'}:</p>
           <div className={styles.code}>
             <QrCode text={address} title={`Code QR du lien vers ${name}`} />
           </div>
