@@ -1,4 +1,5 @@
 import { expectAccessibleTwice } from './support/axe.ts';
+import { boxOf } from './support/boxes.ts';
 import { bankCards, remove, signIn } from './support/steps.ts';
 import { openedBy } from './support/tabs.ts';
 import { expect, test } from './support/test.ts';
@@ -180,6 +181,9 @@ test('a balance is typed by hand, corrected, taken back and removed', async ({
   await dialog.getByLabel('Solde').fill('douze');
   await dialog.getByRole('button', { name: 'Ajouter' }).click();
   await expect(dialog.getByText('Ce montant est illisible').first()).toBeVisible();
+  // The day stays beside the amount, as high as before.
+  const { y, height } = await boxOf(dialog.getByLabel('Solde'));
+  expect(await boxOf(dialog.getByLabel('Le', { exact: true }))).toMatchObject({ y, height });
   await dialog.getByLabel('Solde').fill('1 234,5');
   await dialog.getByRole('button', { name: 'Ajouter' }).click();
   await expect(page.getByText('Le compte a été ajouté')).toBeVisible();
