@@ -71,6 +71,8 @@ test('the own address is linked by one press, another one when its owner accepts
   await shoot(owner, 'acceptance');
   await owner.getByRole('button', { name: 'Recevoir les messages' }).click();
   await expect(owner.getByText("C'est noté")).toBeFocused();
+  // The page that asked shows it at once; the dialog of the first steps goes with them.
+  await expect(messengerCard(page, address)).toBeVisible();
 
   // Another tab confirms it: the dialog follows.
   await page.goto('/');

@@ -2,10 +2,12 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { call } from '../../api/call.ts';
 import { ApiError, failureText } from '../../api/failure.ts';
 import { useSecretFragment } from '../../browser/fragment.ts';
+import { tellOtherTabs } from '../../browser/tabs.ts';
 import { Button } from '../../design/Button.tsx';
 import { Callout } from '../../design/Callout.tsx';
 import styles from '../../design/Page.module.css';
 import { Page } from '../../design/Page.tsx';
+import { meQuery } from '../../session/me.ts';
 
 /** Opened by the mail that asks an address whether it wants the messages: nothing is done unpressed. */
 export function AcceptancePage() {
@@ -106,6 +108,8 @@ function useAnswer() {
     setFailure(null);
     try {
       await call('POST', `/messengers/mailboxes/${given}`, { body: { token } });
+      // The page of the person who asked may stand in another one.
+      tellOtherTabs({ changed: meQuery.queryKey });
       setAnswered(given);
     } catch (error) {
       const isOver = error instanceof ApiError && error.code === 'Link_Invalid';
