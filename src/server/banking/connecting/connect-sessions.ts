@@ -5,6 +5,7 @@ import { dayMs } from '../../../shared/calendar/durations.ts';
 import type { Redirection } from '../../../shared/contract/messengers.ts';
 import { lockUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
+import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { ConnectSession, RedirectConnect } from '../../providers/banks/connect.ts';
@@ -123,7 +124,7 @@ async function openConnectSession(
 ): Promise<ConnectSession> {
   const now = clock.now();
   const nonce = randomness.bytes(24).toString('hex');
-  await database.sql.transaction().execute(async (transaction) => {
+  await inTransaction(database.sql, async (transaction) => {
     // One at a time, so that a burst of calls does not leave more than one call after the other does.
     await lockUser(transaction, ownerId);
     const ofPurpose = transaction

@@ -1,5 +1,6 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
+import { inTransaction } from '../../platform/database/transactions.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { SourceLink } from '../../providers/banks/connect.ts';
 import type { BankingDeps } from '../deps.ts';
@@ -84,7 +85,7 @@ export async function eraseConnection(
   { user_id: userId, source, id }: StoredConnection,
   also: (transaction: Transaction<Schema>) => Promise<void>,
 ): Promise<void> {
-  await deps.database.sql.transaction().execute(async (transaction) => {
+  await inTransaction(deps.database.sql, async (transaction) => {
     await also(transaction);
     await noteErasure(transaction, userId, source);
     await eraseConnections(deps, transaction, userId, [id]);
@@ -100,7 +101,7 @@ export async function eraseForgottenLink(
   { userId, providerUserId }: Pick<SourceLink, 'userId' | 'providerUserId'>,
   source: string,
 ): Promise<void> {
-  await deps.database.sql.transaction().execute(async (transaction) => {
+  await inTransaction(deps.database.sql, async (transaction) => {
     await noteErasure(transaction, userId, source);
     const { numDeletedRows } = await transaction
       .deleteFrom('bank_links')

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
+import { inTransaction } from '../../platform/database/transactions.ts';
 import type { BankAccount, BankReading } from '../../providers/banks/port.ts';
 import type { BankingDeps } from '../deps.ts';
 import { balanceRows, lastMomentOf } from '../history/days.ts';
@@ -35,7 +36,7 @@ export async function storeReading(
   { connections: listed, accounts, unshared = [], unread = [] }: BankReading,
   asked: MissingAnswer = { gone: [], there: [] },
 ): Promise<boolean> {
-  const isValid = await database.sql.transaction().execute(async (transaction) => {
+  const isValid = await inTransaction(database.sql, async (transaction) => {
     const refresh = await transaction
       .selectFrom('bank_refreshes')
       .select(['erasures', sql<string | null>`leased_until::text`.as('until')])

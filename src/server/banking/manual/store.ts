@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { lockUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
+import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { checkAccountLimit, checkAddedConnections } from '../connections/limits.ts';
@@ -26,7 +27,7 @@ export async function addManualAccount(
 ): Promise<number> {
   const { id, name, currency, figure } = account;
   const bank = { id: null, name: account.bank };
-  return await database.sql.transaction().execute(async (transaction) => {
+  return await inTransaction(database.sql, async (transaction) => {
     await checkAddedConnections(transaction, scope, [connectionId]);
     await checkAccountLimit(transaction, scope, [{ id, connectionId, bank: bank.name }]);
     const told = { code: null, description: null, authenticationExpiresAt: null };
@@ -56,7 +57,7 @@ export async function changeManualAccount<Result>(
   id: number,
   change: (transaction: Transaction<Schema>, account: ManualAccountRow) => Promise<Result>,
 ): Promise<Result> {
-  return await database.sql.transaction().execute(async (transaction) => {
+  return await inTransaction(database.sql, async (transaction) => {
     await lockUser(transaction, userId);
     const account = await transaction
       .selectFrom('bank_accounts')

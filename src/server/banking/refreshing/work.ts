@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { inTransaction } from '../../platform/database/transactions.ts';
 import { type MinuteChecks, startMinuteChecks } from '../../platform/minute-checks.ts';
 import { findRefreshedAt } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
@@ -111,7 +112,7 @@ async function schedule(
   now: Date,
   links: RawBuilder<unknown>,
 ): Promise<number> {
-  return await database.sql.transaction().execute(async (transaction) => {
+  return await inTransaction(database.sql, async (transaction) => {
     const marked = await markScheduled(transaction, source, now, links);
     const scheduledAt = now.getTime();
     const jobs = marked.map(({ user_id: userId, due_at: dueAt }) => ({

@@ -3,6 +3,7 @@ import { endingIn, REMINDED_BEFORE_MS } from '../../../shared/banks/consents.ts'
 import { mailJobs } from '../../identity/jobs.ts';
 import { queueMail } from '../../identity/mails/outbox.ts';
 import type { Schema } from '../../platform/database/schema.ts';
+import { inTransaction } from '../../platform/database/transactions.ts';
 import type { BankingDeps } from '../deps.ts';
 
 type Needed = Pick<
@@ -20,7 +21,7 @@ const most = 100;
  */
 export async function sendConsentReminders(deps: Needed): Promise<number> {
   const now = deps.clock.now();
-  const due = await deps.database.sql.transaction().execute(async (transaction) => {
+  const due = await inTransaction(deps.database.sql, async (transaction) => {
     const rows = await claimDue(transaction, now);
     for (const row of rows) {
       await queueMail(deps, transaction, {

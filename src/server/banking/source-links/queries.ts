@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { identityErrors } from '../../identity/errors.ts';
 import { lockUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
+import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { SealedColumn } from '../../platform/vault/sealed-columns.ts';
@@ -95,9 +96,9 @@ export async function changeSecret(
   source: string,
   change: SecretChange,
 ): Promise<void> {
-  await deps.database.sql
-    .transaction()
-    .execute((transaction) => changeSecretIn(transaction, deps, ownerId, source, change));
+  await inTransaction(deps.database.sql, (transaction) =>
+    changeSecretIn(transaction, deps, ownerId, source, change),
+  );
 }
 
 /**

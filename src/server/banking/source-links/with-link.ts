@@ -1,5 +1,6 @@
 import { identityErrors } from '../../identity/errors.ts';
 import { lockUser } from '../../identity/users/queries.ts';
+import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
 import { VaultError } from '../../platform/vault/vault.ts';
 import type { SourceLink } from '../../providers/banks/connect.ts';
@@ -71,7 +72,7 @@ function keepUser(
   kind: string,
   providerUserId: string,
 ): Promise<boolean> {
-  return database.sql.transaction().execute(async (transaction) => {
+  return inTransaction(database.sql, async (transaction) => {
     if (!(await lockUser(transaction, ownerId))) return false;
     const given = { provider_user_id: providerUserId };
     await saveLink(transaction, ownerId, kind, given, clock.now());

@@ -1,3 +1,4 @@
+import { inTransaction } from '../../platform/database/transactions.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { StatementAccount } from '../../providers/banks/connect.ts';
 import type { BankConnection } from '../../providers/banks/port.ts';
@@ -29,7 +30,7 @@ export async function addStatements(
   given: GivenStatement[],
 ): Promise<void> {
   const { userId, source, startedAt } = scope;
-  await database.sql.transaction().execute(async (transaction) => {
+  await inTransaction(database.sql, async (transaction) => {
     const connections = new Map(
       given.map(({ bank }) => [bank.toLowerCase(), connectionOf(bank, startedAt)]),
     );

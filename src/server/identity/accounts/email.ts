@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import type { EmailChange, EmailConfirmation } from '../../../shared/contract/accounts.ts';
 import type { User } from '../../../shared/contract/users.ts';
 import type { Schema } from '../../platform/database/schema.ts';
+import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { IdentityDeps } from '../deps.ts';
@@ -53,12 +54,12 @@ export async function sendConfirmationAgain(
 ): Promise<void> {
   const now = deps.clock.now();
   const awaited = () =>
-    deps.database.sql.transaction().execute((sql) => findAwaited(sql, requester.account, now));
+    inTransaction(deps.database.sql, (sql) => findAwaited(sql, requester.account, now));
   const email = await awaited();
   if (!email) return;
   const mailbox = { account: mailboxKey(email), address: requester.address };
   await throttled(deps, 'mail-to-mailbox', mailbox, () =>
-    deps.database.sql.transaction().execute(async (sql) => {
+    inTransaction(deps.database.sql, async (sql) => {
       // It may have been confirmed, or taken back, since it was read.
       const isAwaited = (await findAwaited(sql, requester.account, now)) === email;
       if (isAwaited) await sendConfirmation(deps, sql, { userId: requester.account, email, now });
@@ -106,7 +107,7 @@ export async function confirmEmail(
       '/password',
     );
   }
-  const work = deps.database.sql.transaction().execute(async (sql) => {
+  const work = inTransaction(deps.database.sql, async (sql) => {
     if (confirmedHash !== null) await requirePassword(sql, ownerId, confirmedHash);
     const link = await consumeLink(sql, 'email', token, now);
     if (!link?.email) throw new ApiError(identityErrors.Link_Invalid);
@@ -146,7 +147,7 @@ export async function requestEmailChange(
   if (!isOwn && (await findCredentials(deps, email))) throw takenAddress();
   const now = deps.clock.now();
   const write = () =>
-    deps.database.sql.transaction().execute(async (sql) => {
+    inTransaction(deps.database.sql, async (sql) => {
       await requirePassword(sql, user.id, confirmedHash);
       if (email === user.email) return await cancelAddressChanges(sql, user);
       await sendConfirmation(deps, sql, { userId: user.id, email, now });

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { PasswordReset } from '../../../shared/contract/accounts.ts';
 import type { Schema } from '../../platform/database/schema.ts';
+import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { IdentityDeps } from '../deps.ts';
@@ -41,7 +42,7 @@ export async function changePassword(
 ): Promise<void> {
   if (!isAcceptablePassword(password)) throw unacceptablePassword();
   const hash = await deps.passwords.hash(password);
-  await deps.database.sql.transaction().execute(async (sql) => {
+  await inTransaction(deps.database.sql, async (sql) => {
     await requirePassword(sql, ownerId, confirmedHash);
     await replacePassword(deps, sql, { ownerId, hash, keptToken: token });
   });
@@ -62,7 +63,7 @@ export async function resetPassword(
   if (!ownerId) throw new ApiError(identityErrors.Link_Invalid);
   if (!isAcceptablePassword(password)) throw unacceptablePassword();
   const hash = await deps.passwords.hash(password);
-  await database.transaction().execute(async (sql) => {
+  await inTransaction(database, async (sql) => {
     const link = await consumeLink(sql, 'password', token, deps.clock.now());
     if (!link) throw new ApiError(identityErrors.Link_Invalid);
     await replacePassword(deps, sql, { ownerId, hash, keptToken: null });
@@ -124,9 +125,9 @@ export async function requestResetLink(
   { database, queue }: Pick<Platform, 'database' | 'queue'>,
   email: string,
 ): Promise<void> {
-  await database.sql
-    .transaction()
-    .execute((sql) => queue.insert(sql, forgottenPasswordJobs, [{ data: { email } }]));
+  await inTransaction(database.sql, (sql) =>
+    queue.insert(sql, forgottenPasswordJobs, [{ data: { email } }]),
+  );
   queue.announce(forgottenPasswordJobs);
 }
 
@@ -141,7 +142,7 @@ export async function sendResetLink(
   const found = await findCredentials(deps, email);
   if (!found) return;
   const now = deps.clock.now();
-  await deps.database.sql.transaction().execute(async (sql) => {
+  await inTransaction(deps.database.sql, async (sql) => {
     // The lock makes concurrent jobs of one user count one after the other.
     const user = await lockUser(sql, found.id);
     if (user?.email_key !== emailKey(email)) return;

@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { SecondFactorSecret } from '../../../shared/contract/accounts.ts';
 import type { User } from '../../../shared/contract/users.ts';
 import type { Schema } from '../../platform/database/schema.ts';
+import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { queueSecurityMail, type SecurityMailDeps } from '../accounts/mails.ts';
@@ -46,7 +47,7 @@ export async function confirmEnrolment(
   const ownerId = requester.account;
   await requireBegun(deps.database.sql, ownerId);
   await confirmCode(deps, requester, otp);
-  const codes = await deps.database.sql.transaction().execute(async (sql) => {
+  const codes = await inTransaction(deps.database.sql, async (sql) => {
     if (!(await lockUser(sql, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
     const { numUpdatedRows } = await sql
       .updateTable('second_factors')
@@ -82,7 +83,7 @@ export async function removeSecondFactor(
   deps: SecurityMailDeps & Pick<Platform, 'database'>,
   ownerId: string,
 ): Promise<boolean> {
-  const wasOn = await deps.database.sql.transaction().execute(async (sql) => {
+  const wasOn = await inTransaction(deps.database.sql, async (sql) => {
     if (!(await lockUser(sql, ownerId))) return false;
     return await removeSecondFactorIn(deps, sql, ownerId);
   });

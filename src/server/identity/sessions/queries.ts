@@ -3,6 +3,7 @@ import { dayMs, hourMs } from '../../../shared/calendar/durations.ts';
 import type { OpenSession } from '../../../shared/contract/sessions.ts';
 import type { User } from '../../../shared/contract/users.ts';
 import type { Schema } from '../../platform/database/schema.ts';
+import { inTransaction } from '../../platform/database/transactions.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { hashOf, newToken } from './token.ts';
 
@@ -23,7 +24,7 @@ export async function startSession(
   const now = deps.clock.now();
   const token = newToken(deps.randomness);
   await deps.database.sql.deleteFrom('sessions').where('expires_at', '<=', now).execute();
-  const isStarted = await deps.database.sql.transaction().execute(async (transaction) => {
+  const isStarted = await inTransaction(deps.database.sql, async (transaction) => {
     const { numAffectedRows } = await sql`
       insert into sessions (id, token_hash, user_id, created_at, last_used_at, expires_at, device)
       select ${deps.randomness.uuid()}::uuid, ${hashOf(token)}, id, ${now}::timestamptz,

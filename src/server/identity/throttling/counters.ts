@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { dayMs, hourMs } from '../../../shared/calendar/durations.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
+import { inTransaction } from '../../platform/database/transactions.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { accountHash, type Limit } from './limits.ts';
 
@@ -25,7 +26,7 @@ export async function countTry(
   const seen = await database.cached(key, () => read(database.sql, limits));
   const { blockedUntil } = apply(limits, seen, now);
   if (blockedUntil) return { blockedUntil };
-  return await database.sql.transaction().execute(async (transaction) => {
+  return await inTransaction(database.sql, async (transaction) => {
     const { applying, blockedUntil } = apply(limits, await lock(transaction, limits, now), now);
     if (blockedUntil) return { blockedUntil };
     await add(transaction, applying, now);

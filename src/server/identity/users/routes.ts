@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { NameChange, Signup, User } from '../../../shared/contract/users.ts';
+import { inTransaction } from '../../platform/database/transactions.ts';
 import { sendConfirmation } from '../accounts/email.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors, passwordRefusals, takenAddress, unacceptablePassword } from '../errors.ts';
@@ -59,7 +60,7 @@ async function signUp(
 }
 
 async function createAccount(deps: IdentityDeps, person: NewUser): Promise<User> {
-  const user = await deps.database.sql.transaction().execute(async (sql) => {
+  const user = await inTransaction(deps.database.sql, async (sql) => {
     const inserted = await insertUser(deps, sql, person);
     if (!inserted) throw takenAddress();
     const { id: userId, email } = inserted;

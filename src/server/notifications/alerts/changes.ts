@@ -3,6 +3,7 @@ import type { Alert, AlertList, AlertRule as GivenRule } from '../../../shared/c
 import { toMinor } from '../../../shared/money/minor-units.ts';
 import { lockUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
+import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { notificationErrors } from '../errors.ts';
@@ -31,7 +32,7 @@ export async function readAlerts(
 ): Promise<AlertList | null> {
   const messenger = await findMessenger(deps, ownerId, messengerId);
   if (!messenger) return null;
-  return await deps.database.sql.transaction().execute(async (transaction) => {
+  return await inTransaction(deps.database.sql, async (transaction) => {
     const accounts = await accountsFor(transaction, deps, {
       ownerId,
       messengerId: messenger.id,
@@ -118,7 +119,7 @@ async function change(
 ): Promise<Alert> {
   const messenger = await findMessenger(deps, ownerId, messengerId);
   if (!messenger) throw new ApiError(httpErrors.Not_Found);
-  return await deps.database.sql.transaction().execute(async (transaction) => {
+  return await inTransaction(deps.database.sql, async (transaction) => {
     if (!(await lockUser(transaction, ownerId))) throw new ApiError(httpErrors.Not_Found);
     await lockForEvaluation(transaction, ownerId);
     const now = deps.clock.now();

@@ -6,6 +6,7 @@ import {
 } from '../../../shared/calendar/active-hours.ts';
 import { lockUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
+import { inTransaction } from '../../platform/database/transactions.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { discardUndeliverable } from './arming.ts';
 import {
@@ -48,7 +49,7 @@ export async function evaluateAlerts(
   { isRestored } = { isRestored: false },
 ): Promise<number> {
   const now = deps.clock.now();
-  return await deps.database.sql.transaction().execute(async (transaction) => {
+  return await inTransaction(deps.database.sql, async (transaction) => {
     // One evaluation of a user's alerts at a time, whatever the number of workers.
     if (!(await lockUser(transaction, userId))) {
       await discardAllUndelivered(transaction, userId);

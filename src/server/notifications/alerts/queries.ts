@@ -5,6 +5,7 @@ import { fromMinor } from '../../../shared/money/minor-units.ts';
 import { lockUser } from '../../identity/users/queries.ts';
 import { isUuid } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
+import { inTransaction } from '../../platform/database/transactions.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import {
   accountGroupsOf,
@@ -72,7 +73,7 @@ export async function deleteAlert(
   id: string,
 ): Promise<boolean> {
   if (!isUuid(messengerId) || !isUuid(id)) return false;
-  return await database.sql.transaction().execute(async (transaction) => {
+  return await inTransaction(database.sql, async (transaction) => {
     if (!(await lockUser(transaction, ownerId))) return false;
     const { numDeletedRows } = await transaction
       .deleteFrom('alerts')

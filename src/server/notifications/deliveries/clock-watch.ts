@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { dayMs } from '../../../shared/calendar/durations.ts';
 import { forgetFutureReadings } from '../../banking/refreshing/queries.ts';
 import { maxClockSkewMs, monotonicMs } from '../../platform/clock.ts';
+import { inTransaction } from '../../platform/database/transactions.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { realignSlots } from '../schedule/slots.ts';
 import { endImpossibleWaits } from './store.ts';
@@ -99,9 +100,7 @@ export class ClockWatch {
     log.error({ now, claimedAt }, 'the clock was set back: its time is believed from now on');
     await this.#realign(now, null);
     const fault = { code: 'clock_set_back', deliveryId: randomness.uuid() };
-    await database.sql
-      .transaction()
-      .execute((transaction) => faults.record(transaction, [fault], now));
+    await inTransaction(database.sql, (transaction) => faults.record(transaction, [fault], now));
     faults.committed();
   }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRefusedByDatabase } from '../../platform/database/connections.ts';
+import { inTransaction } from '../../platform/database/transactions.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import type { AttemptOutcome } from './attempt.ts';
 import { recordOutcomes } from './recording-outcomes.ts';
@@ -89,9 +90,9 @@ export class OutcomeWriter {
     log.error({ err: error, deliveryId }, 'the database refuses how a delivery ended');
     const fault = { code: 'settlement_refused', deliveryId };
     try {
-      await database.sql
-        .transaction()
-        .execute((transaction) => faults.record(transaction, [fault], clock.now()));
+      await inTransaction(database.sql, (transaction) =>
+        faults.record(transaction, [fault], clock.now()),
+      );
       faults.committed();
     } catch (failure) {
       log.error({ err: failure, deliveryId }, 'the operator was not told');

@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { records, unnested } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
+import { inTransaction } from '../../platform/database/transactions.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Attempt, AttemptOutcome, RateLimit } from './attempt.ts';
 
@@ -90,7 +91,7 @@ export async function moveChannel(
   { userId, destinationId, channelId }: Attempt,
   movedTo: string,
 ): Promise<void> {
-  await database.transaction().execute(async (transaction) => {
+  await inTransaction(database, async (transaction) => {
     await sql`update destinations set channel_id = ${movedTo} where user_id = ${userId}
       and id = ${destinationId} and channel_id = ${channelId}`.execute(transaction);
     await sql`update messengers set channel_id = ${movedTo} where user_id = ${userId}

@@ -4,6 +4,7 @@ import { hasVariable } from '../../../shared/message/variables.ts';
 import { monotonicMs } from '../../platform/clock.ts';
 import type { DraftSettings } from '../../platform/database/schema/notifications.ts';
 import type { Schema } from '../../platform/database/schema.ts';
+import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { ChatChannel, ChatProvider } from '../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
@@ -70,7 +71,7 @@ async function insertTest(
   if (!channelId || !text.trim()) throw incomplete(channelId, text);
   const now = clock.now();
   const local_date = localDateAt(scheduleOf(messenger), now);
-  return await database.sql.transaction().execute(async (transaction) => {
+  return await inTransaction(database.sql, async (transaction) => {
     // Two tests at once wait for each other, and have two numbers.
     if (!(await lockMessenger(transaction, user_id, messenger_id))) {
       throw new ApiError(httpErrors.Not_Found);

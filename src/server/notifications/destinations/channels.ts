@@ -1,5 +1,6 @@
 import { hashOf } from '../../identity/sessions/token.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import {
   type ChannelList,
@@ -48,9 +49,9 @@ export async function listChannels(
     if (!(error instanceof ChatProviderError) || error.kind !== 'installation') throw error;
     // Found out while reading, it has the same consequences as found out while sending.
     const refusal = refusalOfRemoval(destination, error.code);
-    await deps.database.sql
-      .transaction()
-      .execute((transaction) => pauseAfterRefusal(deps, transaction, refusal, deps.clock.now()));
+    await inTransaction(deps.database.sql, (transaction) =>
+      pauseAfterRefusal(deps, transaction, refusal, deps.clock.now()),
+    );
     throw new ApiError(chat.errors.refused, { message: chat.words.reconnect, cause: error });
   }
 }

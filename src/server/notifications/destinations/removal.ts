@@ -1,3 +1,4 @@
+import { inTransaction } from '../../platform/database/transactions.ts';
 import type { ChatKind, ChatRemoval } from '../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { pauseAfterRefusal, type Refusal } from './pausing.ts';
@@ -16,7 +17,7 @@ export async function disconnectTeam(
   chat: ChatKind,
   removal: ChatRemoval,
 ): Promise<void> {
-  await deps.database.sql.transaction().execute(async (transaction) => {
+  await inTransaction(deps.database.sql, async (transaction) => {
     const installed = await transaction
       .selectFrom('destinations')
       .selectAll()

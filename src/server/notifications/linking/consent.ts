@@ -6,6 +6,7 @@ import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts'
 import { hashOf } from '../../identity/sessions/token.ts';
 import { lockUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
+import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
 import { VaultError } from '../../platform/vault/vault.ts';
@@ -100,7 +101,7 @@ function keep(
   link: LinkedTeam,
 ): Promise<DestinationRow | null> {
   const entry = { state: 'pending', now: deps.clock.now() } as const;
-  return deps.database.sql.transaction().execute(async (sql) => {
+  return inTransaction(deps.database.sql, async (sql) => {
     const user = await lockUser(sql, ownerId);
     return user && (await insertDestination(deps, sql, { ownerId, chat }, link, entry));
   });
@@ -124,7 +125,7 @@ async function createState(
   const now = deps.clock.now();
   const nonce = deps.randomness.bytes(18).toString('base64url');
   const state = deps.vault.seal(`${ownerId} ${nonce}`, additionalData);
-  await deps.database.sql.transaction().execute(async (sql) => {
+  await inTransaction(deps.database.sql, async (sql) => {
     await requireFewStates(sql, ownerId, now);
     await sql
       .insertInto('destination_authorizations')

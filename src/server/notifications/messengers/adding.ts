@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import { identityErrors } from '../../identity/errors.ts';
 import { lockUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
+import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import type { ConnectedDestination } from '../destinations/connecting.ts';
@@ -20,7 +21,7 @@ export async function createMessenger(
   ownerId: string,
   { destination, isArrival }: ConnectedDestination,
 ): Promise<{ row: MessengerRow; isNew: boolean }> {
-  const { id, isNew } = await deps.database.sql.transaction().execute(async (sql) => {
+  const { id, isNew } = await inTransaction(deps.database.sql, async (sql) => {
     await lockSlotsForShare(sql, ownerId);
     // One at a time, so that requests at once add one first messenger, and none beyond the limit.
     if (!(await lockUser(sql, ownerId))) throw new ApiError(identityErrors.User_Not_Found);

@@ -3,6 +3,7 @@ import { dayMs } from '../../../shared/calendar/durations.ts';
 import { maxClockSkewMs } from '../../platform/clock.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
 import type { Schema } from '../../platform/database/schema.ts';
+import { inTransaction } from '../../platform/database/transactions.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { nextSending, type Schedule, type ScheduleColumns, scheduleOf } from './next-sending.ts';
 
@@ -149,7 +150,7 @@ export async function withHeldSlots<Result>(
 ): Promise<Result> {
   for (;;) {
     try {
-      return await database.transaction().execute(async (transaction) => {
+      return await inTransaction(database, async (transaction) => {
         const held = await lock(transaction);
         return await work(transaction, (slotId) => {
           if (!held.has(slotId)) throw new SlotNotHeld();
@@ -245,7 +246,7 @@ export async function earliestSending(
 /** Slots that no notification has any more. */
 export async function removeUnusedSlots({ database }: Pick<Platform, 'database'>): Promise<void> {
   const isUnused = sql<boolean>`not exists (select from messengers m where m.slot_id = s.id)`;
-  await database.sql.transaction().execute(async (transaction) => {
+  await inTransaction(database.sql, async (transaction) => {
     const { rows } = await sql<{ id: string }>`select id from slots s
       where next_at > now() and ${isUnused}
       order by id for update skip locked`.execute(transaction);

@@ -3,6 +3,7 @@ import { dayMs } from '../../../shared/calendar/durations.ts';
 import type { MessageTransactions } from '../../../shared/message/transactions.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
+import { inTransaction } from '../../platform/database/transactions.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { uselessAfterMs } from '../schedule/next-sending.ts';
 import { activeMessenger, afterCursor, isOwnSending } from '../schedule/slots.ts';
@@ -123,7 +124,7 @@ export async function storeBankTransactions(
   },
 ): Promise<void> {
   const untold = given.fingerprints.filter(({ is_told }) => !is_told);
-  await database.transaction().execute(async (transaction) => {
+  await inTransaction(database, async (transaction) => {
     // Before what a change of the notification locks after it. Switched off, it keeps nothing. A claim
     // leaves the slot alone meanwhile: it reads all of this, or none of it is stored.
     const { rows: telling } = await sql`select from slots s join messengers m on m.slot_id = s.id

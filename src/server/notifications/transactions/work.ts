@@ -1,3 +1,4 @@
+import { inTransaction } from '../../platform/database/transactions.ts';
 import { type MinuteChecks, startMinuteChecks } from '../../platform/minute-checks.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { bankTransactionsJobs } from '../jobs.ts';
@@ -24,7 +25,7 @@ export async function scheduleDueReadings({
   queue,
   clock,
 }: Pick<NotificationsDeps, 'database' | 'queue' | 'clock'>): Promise<number> {
-  const count = await database.sql.transaction().execute(async (transaction) => {
+  const count = await inTransaction(database.sql, async (transaction) => {
     const due = await scheduleReadings(transaction, clock.now(), most);
     const jobs = due.map(
       ({ user_id: userId, messenger_id: messengerId, due_at: dueAt, sources }) => ({

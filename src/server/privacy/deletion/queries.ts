@@ -3,6 +3,7 @@ import { hourMs } from '../../../shared/calendar/durations.ts';
 import type { Deletion, DeletionStepName } from '../../../shared/contract/deletions.ts';
 import { hashOf } from '../../identity/sessions/token.ts';
 import type { Schema } from '../../platform/database/schema.ts';
+import { inTransaction } from '../../platform/database/transactions.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { deletionBefore, historyStart, type UpkeepStep } from '../../platform/upkeep.ts';
 import { deletionJobs } from '../jobs.ts';
@@ -50,7 +51,7 @@ export async function takeUpDeletions({
   clock,
 }: Pick<Platform, 'database' | 'queue' | 'clock'>): Promise<void> {
   const now = clock.now();
-  await database.sql.transaction().execute(async (sql) => {
+  await inTransaction(database.sql, async (sql) => {
     const rows = await sql
       .updateTable('deletions')
       .set({ tried_at: now })

@@ -5,6 +5,7 @@ import { resetThrottling } from '../../identity/throttling/counters.ts';
 import { lockUser } from '../../identity/users/queries.ts';
 import { stopMessengers } from '../../notifications/messengers/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
+import { inTransaction } from '../../platform/database/transactions.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { deletionJobs } from '../jobs.ts';
 
@@ -19,7 +20,7 @@ export async function requestDeletion(
 ): Promise<string | null> {
   const receipt = newToken(deps.randomness);
   const deletionId = deps.randomness.uuid();
-  const requested = await deps.database.sql.transaction().execute(async (transaction) => {
+  const requested = await inTransaction(deps.database.sql, async (transaction) => {
     const user = await lockUser(transaction, ownerId);
     if (!user) return false;
     const now = deps.clock.now();

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Schema } from '../../../platform/database/schema.ts';
+import { inTransaction } from '../../../platform/database/transactions.ts';
 import type { Platform } from '../../../platform/platform.ts';
 
 type Data = Pick<Platform, 'database'>;
@@ -25,7 +26,7 @@ export async function assignFolder(
   ownerId: string,
   given: Pick<AssignedFolder, 'name' | 'bank_name' | 'account_name' | 'iban_print'>,
 ): Promise<void> {
-  await database.sql.transaction().execute(async (transaction) => {
+  await inTransaction(database.sql, async (transaction) => {
     await transaction.deleteFrom('statement_folders').where('name', '=', given.name).execute();
     await transaction
       .insertInto('statement_folders')

@@ -5,6 +5,7 @@ import type {
 } from '../../../../shared/contract/invitations.ts';
 import { throttled } from '../../../identity/throttling/throttling.ts';
 import { lockUser } from '../../../identity/users/queries.ts';
+import { inTransaction } from '../../../platform/database/transactions.ts';
 import { ApiError, httpErrors } from '../../../platform/http/api-error.ts';
 import type {
   ChatInvitation,
@@ -59,7 +60,7 @@ export async function acceptInvitation(
 ): Promise<boolean> {
   const known = await findInvitation(deps.database.sql, { ownerId: null, chat, code });
   if (!known) return false;
-  return await deps.database.sql.transaction().execute(async (sql) => {
+  return await inTransaction(deps.database.sql, async (sql) => {
     const user = await lockUser(sql, known.user_id);
     const invitation = user && (await findInvitation(sql, { ownerId: user.id, chat, code }));
     if (!invitation || invitation.expires_at <= deps.clock.now()) return false;

@@ -5,6 +5,7 @@ import { queueMail } from '../../../identity/mails/outbox.ts';
 import { throttled } from '../../../identity/throttling/throttling.ts';
 import { emailKey, lockUser, mailboxKey } from '../../../identity/users/queries.ts';
 import type { Schema } from '../../../platform/database/schema.ts';
+import { inTransaction } from '../../../platform/database/transactions.ts';
 import { ApiError, type ErrorCode, httpErrors } from '../../../platform/http/api-error.ts';
 import type { ChatKind, ChatProvider, MailboxLinking } from '../../../providers/chats/port.ts';
 import { chatOf } from '../../chats.ts';
@@ -90,7 +91,7 @@ export async function confirmMailbox(deps: NotificationsDeps, token: string): Pr
 export async function refuseMailbox(deps: NotificationsDeps, token: string): Promise<void> {
   const mailbox = await findMailboxOfToken(deps, token, 'confirmation', 'unsubscription');
   if (!mailbox) throw new ApiError(identityErrors.Link_Invalid);
-  await deps.database.sql.transaction().execute(async (transaction) => {
+  await inTransaction(deps.database.sql, async (transaction) => {
     if (!(await lockUser(transaction, mailbox.user_id))) return;
     await setMailboxState(deps, transaction, mailbox, 'refused');
     await deleteConfirmationTokens(transaction, mailbox);
@@ -140,7 +141,7 @@ const maxMailboxes = 200;
 
 async function ask(deps: NotificationsDeps, ownerId: string, wanted: WantedMailbox): Promise<void> {
   const now = deps.clock.now();
-  await deps.database.sql.transaction().execute(async (transaction) => {
+  await inTransaction(deps.database.sql, async (transaction) => {
     // One at a time, so that requests sent at once do not pass the bound together.
     if (!(await lockUser(transaction, ownerId))) throw new ApiError(httpErrors.Not_Found);
     const known = await listMailboxes(transaction, ownerId, wanted.chat);

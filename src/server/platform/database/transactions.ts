@@ -1,0 +1,25 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Schema } from './schema.ts';
+
+/**
+ * Runs `work` in a transaction, and once more where the database undid it because another transaction and
+ * it waited for each other. `work` therefore changes nothing but the database, through its transaction:
+ * what it has sent, told or counted would be so twice.
+ */
+export async function inTransaction<Result>(
+  database: Kysely<Schema>,
+  work: (transaction: Transaction<Schema>) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await database.transaction().execute(work);
+  } catch (error) {
+    if (!isUndoneForOthers(error)) throw error;
+    return await database.transaction().execute(work);
+  }
+}
+
+/** SQLSTATE serialization_failure and deadlock_detected: postgresql.org/docs/current/mvcc-serialization-failure-handling.html */
+function isUndoneForOthers(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  return code === '40001' || code === '40P01';
+}

@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { eraseConnection, listConnections } from '../../src/server/banking/connections/queries.ts';
+import { type Fixture, openFixture } from '../notifications/deliveries/fixture.ts';
+import { addMessenger, addPerson } from '../notifications/deliveries/people.ts';
+import { storeAccounts } from '../shared/message/stored-accounts.ts';
+import { type Databases, startDatabases } from '../support/engines.ts';
+import { untilWaiting } from '../support/waiting.ts';
+
+/** On PostgreSQL, where what crosses a removal does run at the same time. */
+let databases: Databases;
+let fixture: Fixture;
+beforeAll(async () => {
+  databases = await startDatabases('postgres');
+  fixture = await openFixture(await databases.open());
+});
+afterEach(async () => {
+  await sql`truncate users, slots, deliveries cascade`.execute(fixture.services.database.sql);
+});
+afterAll(async () => {
+  await fixture.close();
+  await databases.close();
+});
+
+it('a bank is removed although the database undid it for what is written of its messages', async () => {
+  const { services, clock } = fixture;
+  const { database } = services;
+  const camille = await addPerson(fixture);
+  const { userId } = camille;
+  await storeAccounts(services, userId, [{ id: 1, name: 'Courant' }]);
+  const { id: messenger_id } = await addMessenger(fixture, camille);
+  await database.sql
+    .insertInto('deliveries')
+    .values({
+      ...{ user_id: userId, id: messenger_id, messenger_id, kind: 'daily' },
+      ...{ local_date: '2026-01-12', due_at: clock.now(), created_at: clock.now() },
+    })
+    .execute();
+  const [connection] = await listConnections(services, userId);
+  if (!connection) throw new Error('no connection');
+  let others = 0;
+  const removal = await database.sql.transaction().execute(async (writing) => {
+    // The other one gives up first.
+    await sql`set local deadlock_timeout = '60s'`.execute(writing);
+    await sql`update deliveries set attempts = attempts where user_id = ${userId}`.execute(writing);
+    const removal = eraseConnection(services, connection, async () => {
+      others += 1;
+    }).then(() => 'removed', String);
+    await untilWaiting(database, 1);
+    await sql`select from bank_accounts where user_id = ${userId} for key share`.execute(writing);
+    return { removal };
+  });
+  expect(await removal.removal).toBe('removed');
+  expect(others).toBe(2);
+  expect(await listConnections(services, userId)).toEqual([]);
+});
