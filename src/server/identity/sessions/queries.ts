@@ -23,7 +23,11 @@ export async function startSession(
 ): Promise<string | null> {
   const now = deps.clock.now();
   const token = newToken(deps.randomness);
-  await deps.database.sql.deleteFrom('sessions').where('expires_at', '<=', now).execute();
+  // What another one is about to delete is left to it: neither waits for the other.
+  await sql`
+    delete from sessions where token_hash in (
+      select token_hash from sessions where expires_at <= ${now} for update skip locked
+    )`.execute(deps.database.sql);
   const isStarted = await inTransaction(deps.database.sql, async (transaction) => {
     const { numAffectedRows } = await sql`
       insert into sessions (id, token_hash, user_id, created_at, last_used_at, expires_at, device)
