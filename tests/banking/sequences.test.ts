@@ -45,6 +45,7 @@ test('no sequence of readings shows a figure that was not given, a later date, o
           isDemonstration: true,
           page: null,
           link: async () => () => '',
+          countAccesses: () => 1,
         },
         policy: { atPageLoad: true, beforeMessage: null },
         read: async () => next(),

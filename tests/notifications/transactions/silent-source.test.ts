@@ -49,6 +49,7 @@ function configured(kind: keyof typeof asked, answer: () => Promise<void>): Conf
       ...{ kind: 'form', steps: [], isDemonstration: true, page: null },
       fields: [{ name: 'key', label: 'Clé', secret: true, pattern: '.+', help: '' }],
       link: async () => () => 'une-cle',
+      countAccesses: () => 1,
     },
     policy: { atPageLoad: false, beforeMessage: null },
     async read() {

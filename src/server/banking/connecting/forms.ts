@@ -9,15 +9,16 @@ import {
 import { Redirection } from '../../../shared/contract/messengers.ts';
 import { ownerOf } from '../../identity/sessions/authentication.ts';
 import { throttled } from '../../identity/throttling/throttling.ts';
+import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
 import type { ClientDetails, FormConnect, FormField } from '../../providers/banks/connect.ts';
-import { checkConnectionLimit } from '../connections/limits.ts';
+import { checkLinkedAccesses } from '../connections/limits.ts';
 import { presentItem } from '../connections/presentation.ts';
 import { listConnections, listSourceIds, type StoredConnection } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrorOf, bankingErrors, bankRefusals } from '../errors.ts';
-import { changeSecret } from '../source-links/queries.ts';
+import { changeSecret, changeSecretIn } from '../source-links/queries.ts';
 import { clientDetailsOf } from './client-details.ts';
 import { callbackUrlOf, hasRedirect, openPageOfSource } from './connect-sessions.ts';
 import { refreshAfterLinking } from './first-refresh.ts';
@@ -114,16 +115,36 @@ async function linkByForm(
   if (!form) throw new ApiError(httpErrors.Not_Found);
   requireFields(form.fields, values);
   const ownerId = owner.account;
-  await checkConnectionLimit(deps, ownerId);
   const keep = await throttled(deps, 'bank-link', owner, () =>
     form.link(values).catch((error: unknown) => {
       throw bankingErrorOf(error) ?? error;
     }),
   );
-  await changeSecret(deps, ownerId, kind, keep);
+  await keepWithinLimit(deps, ownerId, kind, keep);
   await refreshAfterLinking(deps, ownerId, kind, owner.clientDetails);
   const connections = await listConnections(deps, ownerId);
   return connections.filter(({ source }) => source === kind);
+}
+
+/** Throws Too_Many_Banks. New credentials of a bank that is linked already are always kept. */
+async function keepWithinLimit(
+  deps: BankingDeps,
+  ownerId: string,
+  kind: string,
+  keep: (known: string | null) => string,
+): Promise<void> {
+  const forms = [...deps.banks].flatMap(([source, { connect }]) =>
+    connect.kind === 'form' ? [{ source, connect }] : [],
+  );
+  const form = forms.find(({ source }) => source === kind)?.connect;
+  await inTransaction(deps.database.sql, async (transaction) => {
+    const secret = await changeSecretIn(transaction, deps, ownerId, kind, keep);
+    // Those that are given before the pages of a source link no bank yet.
+    if (!form || secret === null) return;
+    const accesses = form.countAccesses(secret);
+    const sources = forms.map(({ source }) => source);
+    await checkLinkedAccesses(transaction, { userId: ownerId, source: kind, accesses }, sources);
+  });
 }
 
 /** Credentials that were given before any bank was linked by them. */

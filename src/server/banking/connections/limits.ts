@@ -41,6 +41,37 @@ export async function checkAddedConnections(
   }
 }
 
+/**
+ * Throws Too_Many_Banks where the accesses of a person's link, of which each opens one bank at least, would
+ * exceed the limit together with their other banks. `others`: the sources whose links count for one bank as
+ * long as none is read, because their first reading may be under way. The user must be locked.
+ */
+export async function checkLinkedAccesses(
+  transaction: Transaction<Schema>,
+  { userId, source, accesses }: { userId: string; source: string; accesses: number },
+  others: string[],
+): Promise<void> {
+  const stored = await transaction
+    .selectFrom('bank_connections')
+    .select('source')
+    .where('user_id', '=', userId)
+    .where('gone_at', 'is', null)
+    .execute();
+  const linked = await transaction
+    .selectFrom('bank_links')
+    .select('source')
+    .where('user_id', '=', userId)
+    .where('source', 'in', ['', ...others])
+    .execute();
+  const countOf = (one: string) => stored.filter((row) => row.source === one).length;
+  const unread = linked.filter((row) => row.source !== source && countOf(row.source) === 0).length;
+  const own = countOf(source);
+  const added = accesses - own;
+  if (added > 0 && stored.length + added + unread > maxConnections) {
+    throw new ApiError(bankingErrors.Too_Many_Banks);
+  }
+}
+
 /** The most accounts of one bank that a person adds by hand: nothing else limits them. */
 const maxAccounts = 100;
 

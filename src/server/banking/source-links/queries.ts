@@ -103,7 +103,7 @@ export async function changeSecret(
 
 /**
  * Runs inside the caller's transaction. A change to null forgets the link. Credentials that no secret
- * opens count as none.
+ * opens count as none. Returns what is stored then.
  */
 export async function changeSecretIn(
   transaction: Transaction<Schema>,
@@ -111,7 +111,7 @@ export async function changeSecretIn(
   ownerId: string,
   source: string,
   change: SecretChange,
-): Promise<void> {
+): Promise<string | null> {
   const data = bankSecrets.additionalData(ownerId, source);
   if (!(await lockUser(transaction, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
   const row = await transaction
@@ -121,9 +121,13 @@ export async function changeSecretIn(
     .where('source', '=', source)
     .executeTakeFirst();
   const secret = change(row?.sealed_secret ? openOrNull(vault, row.sealed_secret, data) : null);
-  if (secret === null) return await dropLink(transaction, ownerId, source);
+  if (secret === null) {
+    await dropLink(transaction, ownerId, source);
+    return null;
+  }
   const given = { sealed_secret: vault.seal(secret, data) };
   await saveLink(transaction, ownerId, source, given, clock.now());
+  return secret;
 }
 
 function openOrNull(vault: Platform['vault'], sealed: string, data: string): string | null {

@@ -16,6 +16,8 @@ export interface FormConnect {
    * them. Throws kind `credentials`, with a sentence that says what was refused.
    */
   link(values: Record<string, string>): Promise<Completion['keep']>;
+  /** How many accesses a secret holds, read already or not: each opens one bank at least. */
+  countAccesses(secret: string): number;
 }
 
 export interface FormField {

@@ -20,6 +20,7 @@ export function createExampleSource(apiUrl: string, httpClient: HttpClient): Ban
         await ask(apiUrl, httpClient, key);
         return () => key;
       },
+      countAccesses: () => 1,
     },
     policy: { atPageLoad: true, beforeMessage: { withinMs: 3_600_000, freshForMs: 60_000 } },
     async read({ secret }) {

@@ -72,6 +72,7 @@ export function createPonto(options: PontoOptions): BankSource {
         if ((await readOne(pair)).length === 0) throw withoutAccounts();
         return (known) => withAccess(known, pair);
       },
+      countAccesses: (secret) => readAccesses(secret).length,
     },
     // Ponto asks the banks four times a day itself: what it holds is read at will.
     policy: {

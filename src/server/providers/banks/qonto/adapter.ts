@@ -36,6 +36,7 @@ export function createQonto(options: QontoDeps & { isDemonstration: boolean }): 
         refusals.forget(credentialsText(access));
         return (known) => withAccess(known, access);
       },
+      countAccesses: (secret) => readAccesses(secret).length,
     },
     // One call for everything, without a daily limit: figures are those of the moment.
     policy: {

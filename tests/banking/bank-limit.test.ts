@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { configuredBridge } from '../../src/server/providers/banks/bridge/definition.ts';
+import { configuredQonto } from '../../src/server/providers/banks/qonto/definition.ts';
+import { type BridgeStandin, startBridgeStandin } from '../../standins/bridge/server.ts';
+import { type QontoStandin, startQontoStandin } from '../../standins/qonto/server.ts';
+import { type Application, startApplication } from '../support/application.ts';
+import { manualClock } from '../support/clock.ts';
+import type { Person } from '../support/person.ts';
+
+const clock = manualClock();
+let qonto: QontoStandin;
+let bridge: BridgeStandin;
+let app: Application;
+beforeAll(async () => {
+  [qonto, bridge] = await Promise.all([
+    startQontoStandin({ clock }),
+    startBridgeStandin({ clock }),
+  ]);
+  const { url: apiUrl, clientId, clientSecret } = bridge;
+  const bridgeSource = configuredBridge({ apiUrl, clientId, clientSecret, webhookSecrets: [] });
+  app = await startApplication({
+    clock,
+    configuration: { bankSources: [bridgeSource, configuredQonto(qonto.url)] },
+  });
+});
+afterAll(async () => {
+  await app.close();
+  await Promise.all([qonto.close(), bridge.close()]);
+});
+
+async function addBanks(person: Person, count: number): Promise<void> {
+  await sql`insert into bank_connections (user_id, source, id, source_id, bank_id, bank_name, state,
+      status, seen_at)
+    select ${person.id}, 'bridge', nextval('bank_connection_ids'), 'x' || number, 1, 'Banque', 'ok', 0,
+      ${clock.now()}::timestamptz
+    from generate_series(1, ${count}::int) number`.execute(app.services.database.sql);
+}
+
+const link = (person: Person, login: string, key: string) =>
+  person.post('/banks/sources/qonto/connections', { values: { login, key } });
+const count = async (person: Person) => (await person.get('/bridge/items?stored=1')).body.length;
+
+test('two banks that are linked at once do not pass the limit together', async () => {
+  const ana = await app.signUp();
+  await addBanks(ana, 49);
+  const keys = ['atelier-un-1111', 'atelier-deux-2222'].map(
+    (slug) => [slug, qonto.control.addOrganization(slug, slug).secretKey] as const,
+  );
+  const answers = await Promise.all(keys.map(([login, key]) => link(ana, login, key)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+  expect(answers.map(({ body }) => body.code)).toContain('Too_Many_Banks');
+  expect(await count(ana)).toBe(50);
+  // Nothing of the other is kept: the next reading brings it no more than this one did.
+  await ana.get('/bridge/items?fresh=1');
+  expect(await count(ana)).toBe(50);
+});
+
+test('a bank among fifty takes a new key', async () => {
+  const bob = await app.signUp();
+  await addBanks(bob, 49);
+  const made = qonto.control.addOrganization('atelier-trois-3333', 'Trois');
+  expect((await link(bob, made.slug, made.secretKey)).status).toBe(201);
+  qonto.control.setOrganization(made.slug, { secretKey: 'cle-neuve-trois' });
+  expect((await link(bob, made.slug, 'cle-neuve-trois')).status).toBe(201);
+  expect(await count(bob)).toBe(50);
+});
