@@ -1,3 +1,4 @@
+import { lateUserJobs } from '../banking/jobs.ts';
 import { startBankWork } from '../banking/refreshing/work.ts';
 import { startStatementFolders } from '../banking/statements/folders/work.ts';
 import { sendResetLink } from '../identity/accounts/passwords.ts';
@@ -9,6 +10,7 @@ import { type DeliverySettings, deliverySettings } from '../notifications/delive
 import { startPolling } from '../notifications/linking/invitations/polling.ts';
 import { startBankTransactionsWork } from '../notifications/transactions/work.ts';
 import { operatorMailJobs, upkeepJobs } from '../operations/jobs.ts';
+import { workOnLateUser } from '../operations/late-users.ts';
 import { sendOperatorMail } from '../operations/operator-mails.ts';
 import { startDatabaseUpkeep } from '../operations/upkeep/database.ts';
 import { runHourlyUpkeep } from '../operations/upkeep/hourly.ts';
@@ -35,6 +37,7 @@ export async function startWorker(
   await queue.work(mailJobs, (mail) => sendMail(services, mail), concurrency);
   await queue.work(forgottenPasswordJobs, (job) => sendResetLink(services, job), concurrency);
   await queue.work(operatorMailJobs, (mail) => sendOperatorMail(services, mail), concurrency);
+  await queue.work(lateUserJobs, (job) => workOnLateUser(services, job), concurrency);
   await queue.work(deletionJobs, (job) => workOnDeletion(services, job), concurrency);
   await queue.work(upkeepJobs, () => runHourlyUpkeep(services));
   await queue.schedule(upkeepJobs, '17 * * * *');

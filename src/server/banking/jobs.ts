@@ -1,5 +1,24 @@
 import { defineJob } from '../platform/queue/job-kind.ts';
 
+/** A user of a source whose account was deleted while they were being registered there. */
+export interface LateUserJob {
+  userId: string;
+  source: string;
+  providerUserId: string;
+  /** Milliseconds since 1970, UTC. */
+  since: number;
+}
+
+/** For about a week: then only the operator can have them removed. */
+export const lateUserJobs = defineJob<LateUserJob>('bank-late-users', {
+  expireInSeconds: 120,
+  retryLimit: 180,
+  retryDelay: 10,
+  retryDelayMax: 3600,
+  retryBackoff: true,
+  deleteAfterSeconds: 3600,
+});
+
 export interface BankRefreshJob {
   userId: string;
   /** Missing in jobs of an earlier version: these read every source of the user. */

@@ -1,4 +1,4 @@
-import { bankRefreshJobs } from '../banking/jobs.ts';
+import { bankRefreshJobs, lateUserJobs } from '../banking/jobs.ts';
 import { forgottenPasswordJobs, mailJobs } from '../identity/jobs.ts';
 import { bankTransactionsJobs } from '../notifications/jobs.ts';
 import { defineJob } from '../platform/queue/job-kind.ts';
@@ -30,6 +30,7 @@ export const jobKinds = [
   mailJobs,
   forgottenPasswordJobs,
   bankRefreshJobs,
+  lateUserJobs,
   bankTransactionsJobs,
   deletionJobs,
   operatorMailJobs,

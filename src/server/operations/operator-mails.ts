@@ -11,32 +11,41 @@ type Needed = Pick<Platform, 'configuration' | 'queue'>;
 /** Mails the operators about deliveries that failed because of the installation. */
 export function createFaultListener(deps: Needed): FaultListener {
   return {
-    record: (transaction, faults, now) => mailOperators(deps, transaction, faults, now),
+    record: (transaction, faults, now) => mailFaults(deps, transaction, faults, now),
     committed: () => deps.queue.announce(operatorMailJobs),
   };
 }
 
-/**
- * Writes one mail for each address of OPERATOR_EMAILS, cause and day (UTC), whatever the number of
- * deliveries and workers.
- */
-async function mailOperators(
-  { configuration, queue }: Needed,
+async function mailFaults(
+  deps: Needed,
   transaction: Transaction<Schema>,
   given: DeliveryFault[],
   now: Date,
 ): Promise<void> {
-  const { operatorEmails, publicUrl } = configuration;
+  const { publicUrl } = deps.configuration;
   // The first delivery of each code is named.
   const faults = new Map(given.toReversed().map(({ code, deliveryId }) => [code, deliveryId]));
-  if (faults.size === 0 || operatorEmails.length === 0) return;
+  const mails = [...faults].sort().map(([code, deliveryId]) => ({
+    cause: `fault:${code}`,
+    ...faultMail(code, deliveryId, publicUrl),
+  }));
+  await mailOperators(deps, transaction, mails, now);
+}
+
+/**
+ * Writes one mail for each address of OPERATOR_EMAILS, cause and day (UTC), whatever the number of calls
+ * and workers.
+ */
+export async function mailOperators(
+  { configuration, queue }: Needed,
+  transaction: Transaction<Schema>,
+  given: { cause: string; subject: string; body: string }[],
+  now: Date,
+): Promise<void> {
+  const recipients = configuration.operatorEmails.toSorted();
   // Every worker inserts in the same order, so that no two of them deadlock.
-  const mails = [...faults].sort().flatMap(([code, deliveryId]) =>
-    operatorEmails.toSorted().map((recipient) => ({
-      ...{ cause: `fault:${code}`, recipient },
-      ...faultMail(code, deliveryId, publicUrl),
-    })),
-  );
+  const mails = given.flatMap((mail) => recipients.map((recipient) => ({ ...mail, recipient })));
+  if (mails.length === 0) return;
   const { rows } = await sql<OperatorMailJob>`
     insert into operator_mails (cause, day, recipient, subject, body, created_at)
     select cause, ${now.toISOString().slice(0, 10)}::date, recipient, subject, body,

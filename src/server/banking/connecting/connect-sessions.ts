@@ -26,6 +26,7 @@ type Needed = Pick<
   | 'configuration'
   | 'banks'
   | 'bankRefreshes'
+  | 'queue'
 >;
 
 export type RedirectSource = BankSource & { connect: RedirectConnect };

@@ -7,9 +7,11 @@ import type { SourceLink } from '../../providers/banks/connect.ts';
 import { type BankSource, BankSourceError } from '../../providers/banks/port.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrors } from '../errors.ts';
+import { type LateUserJob, lateUserJobs } from '../jobs.ts';
 import { emptyLinkOf, findLink, saveLink } from './queries.ts';
 
 type Needed = Pick<BankingDeps, 'database' | 'vault' | 'clock' | 'banks'>;
+type NeededToRegister = Needed & Pick<BankingDeps, 'queue'>;
 
 /**
  * Runs `act` with the user's existing link. Returns `nothing` when the source is not configured, when
@@ -35,7 +37,7 @@ export async function withLink<Result>(
 
 /** Runs `act` with the user's link, after registering the user at the source if it does not know them. */
 export async function withNewLink<Result>(
-  deps: Needed,
+  deps: NeededToRegister,
   ownerId: string,
   [kind, source]: readonly [string, BankSource],
   act: (link: SourceLink) => Promise<Result>,
@@ -50,7 +52,7 @@ export async function withNewLink<Result>(
 }
 
 async function register(
-  deps: Needed,
+  deps: NeededToRegister,
   ownerId: string,
   kind: string,
   { users }: BankSource,
@@ -58,22 +60,29 @@ async function register(
   if (users) {
     const providerUserId = await users.register(ownerId);
     const isKept = await keepUser(deps, ownerId, kind, providerUserId);
-    if (!isKept) await users.remove({ userId: ownerId, providerUserId });
+    if (!isKept) deps.queue.announce(lateUserJobs);
   }
   const link = users ? await findLink(deps, ownerId, kind) : await emptyLinkOf(deps, ownerId);
   if (!link) throw new ApiError(identityErrors.User_Not_Found);
   return link;
 }
 
-/** False when the account was deleted meanwhile: its deletion may have asked the source before. */
+/**
+ * False when the account was deleted meanwhile: its deletion may have asked the source before, so a job
+ * has the user removed there.
+ */
 function keepUser(
-  { database, clock }: Needed,
+  { database, clock, queue }: NeededToRegister,
   ownerId: string,
   kind: string,
   providerUserId: string,
 ): Promise<boolean> {
   return inTransaction(database.sql, async (transaction) => {
-    if (!(await lockUser(transaction, ownerId))) return false;
+    if (!(await lockUser(transaction, ownerId))) {
+      const data = { userId: ownerId, source: kind, providerUserId, since: clock.now().getTime() };
+      await queue.insert(transaction, lateUserJobs, [{ data }]);
+      return false;
+    }
     const given = { provider_user_id: providerUserId };
     await saveLink(transaction, ownerId, kind, given, clock.now());
     return true;
@@ -114,4 +123,12 @@ export async function removeUserFromSources(
   for (const removal of await Promise.allSettled(removals)) {
     if (removal.status === 'rejected') throw removal.reason;
   }
+}
+
+/** Throws what the source throws: the queue tries again. A source that is configured no more is not asked. */
+export async function removeLateUser(
+  { banks }: Pick<BankingDeps, 'banks'>,
+  { userId, source, providerUserId }: LateUserJob,
+): Promise<void> {
+  await banks.get(source)?.users?.remove({ userId, providerUserId });
 }

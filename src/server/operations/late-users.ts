@@ -1,0 +1,47 @@
+import { dayMs } from '../../shared/calendar/durations.ts';
+import type { BankingDeps } from '../banking/deps.ts';
+import type { LateUserJob } from '../banking/jobs.ts';
+import { removeLateUser } from '../banking/source-links/with-link.ts';
+import { inTransaction } from '../platform/database/transactions.ts';
+import { operatorMailJobs } from './jobs.ts';
+import { mailOperators } from './operator-mails.ts';
+
+type Needed = Pick<BankingDeps, 'banks' | 'database' | 'clock' | 'configuration' | 'queue' | 'log'>;
+
+/**
+ * Removes a user at a source whose account was deleted while they were being registered there. Throws
+ * while the source does not, so that the queue tries again; after a day the operator is told.
+ */
+export async function workOnLateUser(deps: Needed, job: LateUserJob): Promise<void> {
+  try {
+    await removeLateUser(deps, job);
+  } catch (error) {
+    const { source, providerUserId } = job;
+    deps.log.warn({ source, providerUserId, err: error }, 'a late user is not removed yet');
+    if (deps.clock.now().getTime() - job.since >= dayMs) await tellOperators(deps, job);
+    throw error;
+  }
+}
+
+async function tellOperators(deps: Needed, job: LateUserJob): Promise<void> {
+  const name = deps.banks.get(job.source)?.name ?? job.source;
+  const cause = `late-user:${job.source}:${job.providerUserId}`;
+  await inTransaction(deps.database.sql, (transaction) =>
+    mailOperators(deps, transaction, [{ cause, ...lateUserMail(name, job) }], deps.clock.now()),
+  );
+  deps.queue.announce(operatorMailJobs);
+}
+
+/** In French, plain text. */
+function lateUserMail(name: string, { providerUserId }: LateUserJob) {
+  return {
+    subject: `Tirelire\u202f: un compte supprimé est encore inscrit chez ${name}`,
+    body: [
+      'Bonjour,',
+      `Un compte a été supprimé pendant que ${name} l'inscrivait, et ${name} ne retire pas l'utilisateur «\u202f${providerUserId}\u202f».`,
+      "Tirelire le redemande toutes les heures pendant une semaine. Ensuite, c'est à vous de le faire retirer. En cas de doute\u202f: npm run doctor.",
+      "Cet email n'est envoyé qu'une fois par jour.",
+      'Tirelire',
+    ].join('\n\n'),
+  };
+}
