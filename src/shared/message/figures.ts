@@ -38,7 +38,7 @@ export interface MessageItem {
 export interface PreviousFigures {
   /** Its day, YYYY-MM-DD in the notification's zone. */
   day: string;
-  /** No message was delivered yet: these are the stored balances of that day, the last before today in Paris. */
+  /** No message was delivered yet: these are the stored balances of that day in Paris, for yesterday. */
   isBeforeFirst?: boolean;
   /**
    * By account id: the balance in minor units and its currency; of a duplicate also the id of the account

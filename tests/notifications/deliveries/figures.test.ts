@@ -174,6 +174,28 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
     expect(last()).toMatch(/^sans changement depuis hier\n/);
   });
 
+  it('are compared with those of a yesterday that has ended in the zone of the message', async () => {
+    // In the evening of the 12th in Martinique it is the 13th in Paris.
+    const evening = '2026-01-13T00:00:00Z';
+    await store({ id: 1, name: 'Courant', balance: 100 });
+    const row = { user_id: camille.userId, account_id: 1, currency: 'EUR' };
+    const balances = [
+      { day: '2026-01-12', balance_minor: 10_000 },
+      { day: '2026-01-11', balance_minor: 9_000 },
+      { day: '2026-01-10', balance_minor: 1 },
+    ];
+    await fixture.services.database.sql
+      .insertInto('bank_balances')
+      .values(balances.map((one) => ({ ...row, ...one, as_of: fixture.clock.now() })))
+      .execute();
+    const { id } = await addMessenger(fixture, camille, {
+      ...{ message: '{{variation}}', variables: true, hours: 20, zone: 'America/Martinique' },
+    });
+    fixture.clock.set(evening);
+    await ended(id, 1);
+    expect(last()).toMatch(/^\+10,00 € depuis hier\n/);
+  });
+
   it('in a test are those on screen, and count for no comparison', async () => {
     await store({ id: 1, name: 'Courant', balance: 1 }, { id: 2, name: 'Joint', balance: 2 });
     const { id } = await addMessenger(fixture, camille);

@@ -41,7 +41,7 @@ export async function answerBalanceCommand(
     deps,
     deps.database.sql,
     found.map(({ user_id: userId, messenger_id: messengerId }) => ({
-      ...{ userId, messengerId, chosen: null, withPrevious: false },
+      ...{ userId, messengerId, chosen: null, comparedIn: null },
       // The command asks for figures alone.
       attention: [],
     })),

@@ -91,8 +91,8 @@ async function readDataOf(
   const data = await readData(
     deps,
     deps.database.sql,
-    filled.map(({ userId, messengerId, draftAccounts, draftSettings }) => ({
-      ...{ userId, messengerId, withPrevious: true, chosen: draftAccounts },
+    filled.map(({ userId, messengerId, draftAccounts, draftSettings, zone, offsetMinutes }) => ({
+      ...{ userId, messengerId, chosen: draftAccounts, comparedIn: { zone, offsetMinutes } },
       ...{ attention: draftSettings?.attention, operations: draftSettings?.operations },
     })),
   );

@@ -1,4 +1,6 @@
 import { type Kysely, sql } from 'kysely';
+import { wallClockAt } from '../../../shared/calendar/active-hours.ts';
+import type { LocalZone } from '../../../shared/calendar/local-date.ts';
 import type { AttentionKind } from '../../../shared/message/attention-kinds.ts';
 import { distinctAccounts } from '../../../shared/message/duplicates.ts';
 import type { MessageData, PreviousFigures } from '../../../shared/message/figures.ts';
@@ -14,8 +16,8 @@ import { type FigureKey, figuresOf } from './figures.ts';
 export type StoredData = Omit<MessageData, 'localZone' | 'now' | 'publicUrl'>;
 
 export interface DataRequest extends FigureKey {
-  /** Whether to read too what its figures are compared with. */
-  withPrevious: boolean;
+  /** The zone of the message, to read too what its figures are compared with; null for no comparison. */
+  comparedIn: LocalZone | null;
   /** The ids of the accounts that an unsaved choice covers; null for the saved choice. */
   chosen: number[] | null;
   /** Of an unsaved draft; undefined for what is saved. */
@@ -31,7 +33,7 @@ export async function readData(
 ): Promise<StoredData[]> {
   if (asked.length === 0) return [];
   const figures = await figuresOf(database, oncePerMessenger(asked));
-  const compared = asked.filter(({ withPrevious }) => withPrevious);
+  const compared = asked.filter(({ comparedIn }) => comparedIn !== null);
   const previous = await readPrevious(database, oncePerMessenger(compared), clock.now());
   return asked.map(({ messengerId, chosen, attention, operations }) => {
     const { items, accounts, besideText } = figures(messengerId);
@@ -76,7 +78,7 @@ function oncePerMessenger(asked: DataRequest[]): DataRequest[] {
 /** By messenger: the figures of its last delivered message, before the first one those of yesterday. */
 async function readPrevious(
   database: Kysely<Schema>,
-  asked: FigureKey[],
+  asked: DataRequest[],
   now: Date,
 ): Promise<Map<string, PreviousFigures>> {
   if (asked.length === 0) return new Map();
@@ -94,20 +96,32 @@ async function readPrevious(
   return new Map([...told, ...(await readYesterday(database, untold, now))]);
 }
 
-/** By messenger: the stored balances of yesterday in Paris, where there are any. */
+/** By messenger: the stored balances of yesterday, where there are any. */
 async function readYesterday(
   database: Kysely<Schema>,
-  asked: FigureKey[],
+  asked: DataRequest[],
   now: Date,
 ): Promise<Map<string, PreviousFigures>> {
   if (asked.length === 0) return new Map();
-  const day = dayBefore(bankDayOf(now));
-  const { rows } = await sql<{ id: string; balances: PreviousFigures['balances'] }>`
-    select given."messengerId" as id,
+  const given = asked.map(({ userId, messengerId, comparedIn }) => ({
+    ...{ userId, messengerId, day: yesterdayIn(comparedIn, now) },
+  }));
+  const { rows } = await sql<PreviousFigures & { id: string }>`
+    select given."messengerId" as id, given.day,
       json_object_agg(b.account_id, json_build_array(b.balance_minor, b.currency)) as balances
-    from ${records(asked, '"userId" uuid, "messengerId" uuid')}
+    from ${records(given, '"userId" uuid, "messengerId" uuid, day date')}
     join bank_accounts a on a.user_id = given."userId"
-    join bank_balances b on b.user_id = a.user_id and b.account_id = a.id and b.day = ${day}::date
-    group by given."messengerId"`.execute(database);
-  return new Map(rows.map(({ id, balances }) => [id, { day, isBeforeFirst: true, balances }]));
+    join bank_balances b on b.user_id = a.user_id and b.account_id = a.id and b.day = given.day
+    group by given."messengerId", given.day`.execute(database);
+  return new Map(rows.map(({ id, ...figures }) => [id, { ...figures, isBeforeFirst: true }]));
+}
+
+/**
+ * Balances are stored by days of Paris. In a zone behind it, the day in Paris may be the next one already:
+ * that of yesterday has then ended in neither.
+ */
+function yesterdayIn(localZone: LocalZone | null, now: Date): string {
+  const today = bankDayOf(now);
+  const there = localZone ? wallClockAt(localZone, now).day : today;
+  return dayBefore(there < today ? there : today);
 }

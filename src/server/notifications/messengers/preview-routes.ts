@@ -78,7 +78,8 @@ async function previewMessage(
   if (!row) throw new ApiError(httpErrors.Not_Found);
   const choice = accounts ? await resolveChoice(database.sql, ownerId, accounts) : null;
   // The page renders what is typed next by itself, so it gets the previous figures for any text.
-  const asked = { userId: ownerId, messengerId: row.id, withPrevious: true };
+  const localZone = { zone: row.zone, offsetMinutes: row.offset_minutes };
+  const asked = { userId: ownerId, messengerId: row.id, comparedIn: localZone };
   const draft = { chosen: choice?.chosen ?? null, attention, operations };
   const [data] = await readData(deps, database.sql, [{ ...asked, ...draft }]);
   if (!data) throw new ApiError(httpErrors.Not_Found);
@@ -87,7 +88,6 @@ async function previewMessage(
   if (isLiteral || !message.includes('{{')) {
     return { text: message, blocks: [{ type: 'text', text: message }], faults: [], previous };
   }
-  const localZone = { zone: row.zone, offsetMinutes: row.offset_minutes };
   const { publicUrl } = configuration;
   const rendered = { ...data, localZone, now: clock.now(), publicUrl };
   const blocks = renderMessage(message, rendered, chats.get(row.chat)?.capacity);
