@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Messenger } from '../../src/shared/contract/messengers.ts';
 import { changeOf, unsavedChanges } from '../../src/web/notifications/draft.ts';
 import {
   firstSendingWords,
@@ -48,6 +49,12 @@ describe('when a message is sent', () => {
       'Premier message demain à 09:00 par email à ana@exemple.org',
     );
     expect(firstSendingWords(messenger({ nextDate: null }), now)).toBeNull();
+    const lastDelivery: Messenger['lastDelivery'] = {
+      ...{ id: 'd1', dueDate: '2026-11-20T08:00:00Z', sentDate: null, lateSeconds: null },
+      ...{ kind: 'daily', outcome: 'delivered', resends: 0, reason: null, channelName: null },
+    };
+    // It has sent elsewhere before its channel went.
+    expect(firstSendingWords(messenger({ lastDelivery }), now)).toBeNull();
   });
 
   it('lists the next days with each month once, where the notification lives', () => {

@@ -60,7 +60,10 @@ export function accountsBlock(
 function sinceIn(list: List, shown: MessageAccount[]): string | null {
   const { previous } = list.data;
   if (!previous) return null;
-  const isCompared = shown.some((account) => changeIn(account, list) !== null);
+  const { originalOf } = list.duplicates;
+  const isCompared = shown.some(
+    (account) => !originalOf.has(account) && changeIn(account, list) !== null,
+  );
   return previous.isBeforeFirst && !isCompared ? null : sinceWords(previous, list.data);
 }
 

@@ -38,12 +38,12 @@ export function scheduleSentence(messenger: ScheduleFields): string {
 }
 
 /**
- * "Premier message demain à 09:00 dans #trésorerie", of a notification that was just planned for the first
- * time; null where nothing is planned.
+ * "Premier message demain à 09:00 dans #trésorerie", of a notification that was just completed; null where
+ * nothing is planned, and where a message of it left before its channel went.
  */
 export function firstSendingWords(messenger: Messenger, now: Date): string | null {
-  const { nextDate, hour } = messenger;
-  if (nextDate === null) return null;
+  const { nextDate, hour, lastDelivery } = messenger;
+  if (nextDate === null || lastDelivery !== null) return null;
   const when = dayAndTime(new Date(nextDate), now, hour);
   return `Premier message ${[when, placePhrase(messenger)].filter(Boolean).join(' ')}`;
 }

@@ -209,6 +209,13 @@ describe('The change', () => {
     );
     const unknown = dataOf(accounts.slice(1), { previous, attention: [] });
     expect(renderMessage('{{soldes}}', unknown)[0]).toMatchObject({ since: null });
+    // Of an account that is counted through another source, no change is told.
+    const twice = [
+      account({ id: 3, ibanFingerprint: 'same' }),
+      account({ id: 1, itemId: 2, ibanFingerprint: 'same', updatedAt: null }),
+    ];
+    const counted = dataOf(twice, { previous, attention: [] });
+    expect(renderMessage('{{soldes}}', counted)[0]).toMatchObject({ since: null });
   });
 
   it('has nothing to say where no account is left', () => {
