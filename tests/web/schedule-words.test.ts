@@ -55,6 +55,8 @@ describe('when a message is sent', () => {
     };
     // It has sent elsewhere before its channel went.
     expect(firstSendingWords(messenger({ lastDelivery }), now)).toBeNull();
+    const failed = messenger({ lastDelivery: { ...lastDelivery, outcome: 'failed' } });
+    expect(firstSendingWords(failed, now)).toContain('Premier message demain');
   });
 
   it('lists the next days with each month once, where the notification lives', () => {

@@ -39,11 +39,12 @@ export function scheduleSentence(messenger: ScheduleFields): string {
 
 /**
  * "Premier message demain à 09:00 dans #trésorerie", of a notification that was just completed; null where
- * nothing is planned, and where a message of it left before its channel went.
+ * nothing is planned, and where its last message may have arrived, before it lost its channel.
  */
 export function firstSendingWords(messenger: Messenger, now: Date): string | null {
   const { nextDate, hour, lastDelivery } = messenger;
-  if (nextDate === null || lastDelivery !== null) return null;
+  const hasArrived = lastDelivery?.outcome === 'delivered' || lastDelivery?.outcome === 'uncertain';
+  if (nextDate === null || hasArrived) return null;
   const when = dayAndTime(new Date(nextDate), now, hour);
   return `Premier message ${[when, placePhrase(messenger)].filter(Boolean).join(' ')}`;
 }

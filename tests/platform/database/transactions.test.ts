@@ -35,13 +35,14 @@ test('what fails for another reason is not run again', async () => {
 
 test('every transaction is run so, but for those that a worker or the operator repeats', () => {
   const others = globSync('src/server/**/*.ts').filter((path) =>
-    /\.transaction\(\)\s*\.execute/.test(readFileSync(path, 'utf8')),
+    /\.transaction\(\)|startTransaction\(/.test(readFileSync(path, 'utf8')),
   );
   expect(others.map((path) => path.replace('src/server/', '')).sort()).toEqual([
     'notifications/deliveries/claiming.ts',
     'notifications/deliveries/partitions.ts',
     'notifications/deliveries/recording-outcomes.ts',
     'operations/backup/restoring.ts',
+    'operations/backup/writing.ts',
     'platform/database/transactions.ts',
   ]);
 });

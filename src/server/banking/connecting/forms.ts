@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Transaction } from 'kysely';
 import { Type } from 'typebox';
 import {
   BankItem,
@@ -7,18 +8,21 @@ import {
   SourceParameters,
 } from '../../../shared/contract/banks.ts';
 import { Redirection } from '../../../shared/contract/messengers.ts';
+import { identityErrors } from '../../identity/errors.ts';
 import { ownerOf } from '../../identity/sessions/authentication.ts';
 import { throttled } from '../../identity/throttling/throttling.ts';
+import { lockUser } from '../../identity/users/queries.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
 import type { ClientDetails, FormConnect, FormField } from '../../providers/banks/connect.ts';
-import { checkLinkedAccesses } from '../connections/limits.ts';
+import { checkAddedAccess } from '../connections/limits.ts';
 import { presentItem } from '../connections/presentation.ts';
 import { listConnections, listSourceIds, type StoredConnection } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrorOf, bankingErrors, bankRefusals } from '../errors.ts';
-import { changeSecret, changeSecretIn } from '../source-links/queries.ts';
+import { changeSecret, changeSecretIn, readSecretIn } from '../source-links/queries.ts';
 import { clientDetailsOf } from './client-details.ts';
 import { callbackUrlOf, hasRedirect, openPageOfSource } from './connect-sessions.ts';
 import { refreshAfterLinking } from './first-refresh.ts';
@@ -133,18 +137,32 @@ async function keepWithinLimit(
   kind: string,
   keep: (known: string | null) => string,
 ): Promise<void> {
-  const forms = [...deps.banks].flatMap(([source, { connect }]) =>
-    connect.kind === 'form' ? [{ source, connect }] : [],
-  );
-  const form = forms.find(({ source }) => source === kind)?.connect;
   await inTransaction(deps.database.sql, async (transaction) => {
-    const secret = await changeSecretIn(transaction, deps, ownerId, kind, keep);
-    // Those that are given before the pages of a source link no bank yet.
-    if (!form || secret === null) return;
-    const accesses = form.countAccesses(secret);
-    const sources = forms.map(({ source }) => source);
-    await checkLinkedAccesses(transaction, { userId: ownerId, source: kind, accesses }, sources);
+    if (!(await lockUser(transaction, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
+    const before = await countAccesses(deps, transaction, ownerId);
+    await changeSecretIn(transaction, deps, ownerId, kind, keep);
+    const after = await countAccesses(deps, transaction, ownerId);
+    const isAdded = (after.get(kind) ?? 0) > (before.get(kind) ?? 0);
+    if (isAdded) await checkAddedAccess(transaction, ownerId, before);
   });
+}
+
+/**
+ * How many accesses a person has at each source that links banks by a form. Credentials that are given
+ * before the pages of another source link no bank yet.
+ */
+async function countAccesses(
+  { banks, vault }: Pick<BankingDeps, 'banks' | 'vault'>,
+  transaction: Transaction<Schema>,
+  ownerId: string,
+): Promise<Map<string, number>> {
+  const accesses = new Map<string, number>();
+  for (const [source, { connect }] of banks) {
+    if (connect.kind !== 'form') continue;
+    const secret = await readSecretIn(transaction, vault, ownerId, source);
+    if (secret !== null) accesses.set(source, connect.countAccesses(secret));
+  }
+  return accesses;
 }
 
 /** Credentials that were given before any bank was linked by them. */

@@ -42,14 +42,14 @@ export async function checkAddedConnections(
 }
 
 /**
- * Throws Too_Many_Banks where the accesses of a person's link, of which each opens one bank at least, would
- * exceed the limit together with their other banks. `others`: the sources whose links count for one bank as
- * long as none is read, because their first reading may be under way. The user must be locked.
+ * Throws Too_Many_Banks where one more access of a person, which opens one bank at least, would exceed the
+ * limit. `accesses`: how many the person has had at each source. Those of which no bank is stored count
+ * for one each, because their first reading may be under way. The user must be locked.
  */
-export async function checkLinkedAccesses(
+export async function checkAddedAccess(
   transaction: Transaction<Schema>,
-  { userId, source, accesses }: { userId: string; source: string; accesses: number },
-  others: string[],
+  userId: string,
+  accesses: ReadonlyMap<string, number>,
 ): Promise<void> {
   const stored = await transaction
     .selectFrom('bank_connections')
@@ -57,19 +57,12 @@ export async function checkLinkedAccesses(
     .where('user_id', '=', userId)
     .where('gone_at', 'is', null)
     .execute();
-  const linked = await transaction
-    .selectFrom('bank_links')
-    .select('source')
-    .where('user_id', '=', userId)
-    .where('source', 'in', ['', ...others])
-    .execute();
-  const countOf = (one: string) => stored.filter((row) => row.source === one).length;
-  const unread = linked.filter((row) => row.source !== source && countOf(row.source) === 0).length;
-  const own = countOf(source);
-  const added = accesses - own;
-  if (added > 0 && stored.length + added + unread > maxConnections) {
-    throw new ApiError(bankingErrors.Too_Many_Banks);
+  let count = stored.length + 1;
+  for (const [source, ofSource] of accesses) {
+    const { length: read } = stored.filter((row) => row.source === source);
+    count += Math.max(0, ofSource - read);
   }
+  if (count > maxConnections) throw new ApiError(bankingErrors.Too_Many_Banks);
 }
 
 /** The most accounts of one bank that a person adds by hand: nothing else limits them. */

@@ -83,7 +83,7 @@ export async function findRefreshedAt(
 export async function eraseConnection(
   deps: Erasing,
   { user_id: userId, source, id }: StoredConnection,
-  also: (transaction: Transaction<Schema>) => Promise<unknown>,
+  also: (transaction: Transaction<Schema>) => Promise<void>,
 ): Promise<void> {
   await inTransaction(deps.database.sql, async (transaction) => {
     await also(transaction);

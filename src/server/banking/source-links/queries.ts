@@ -103,7 +103,7 @@ export async function changeSecret(
 
 /**
  * Runs inside the caller's transaction. A change to null forgets the link. Credentials that no secret
- * opens count as none. Returns what is stored then.
+ * opens count as none.
  */
 export async function changeSecretIn(
   transaction: Transaction<Schema>,
@@ -111,28 +111,30 @@ export async function changeSecretIn(
   ownerId: string,
   source: string,
   change: SecretChange,
-): Promise<string | null> {
-  const data = bankSecrets.additionalData(ownerId, source);
+): Promise<void> {
   if (!(await lockUser(transaction, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
+  const secret = change(await readSecretIn(transaction, vault, ownerId, source));
+  if (secret === null) return await dropLink(transaction, ownerId, source);
+  const sealed = vault.seal(secret, bankSecrets.additionalData(ownerId, source));
+  await saveLink(transaction, ownerId, source, { sealed_secret: sealed }, clock.now());
+}
+
+/** The person's own credentials; null where there are none, or no configured secret opens them. */
+export async function readSecretIn(
+  transaction: Transaction<Schema>,
+  vault: Platform['vault'],
+  ownerId: string,
+  source: string,
+): Promise<string | null> {
   const row = await transaction
     .selectFrom('bank_links')
     .select('sealed_secret')
     .where('user_id', '=', ownerId)
     .where('source', '=', source)
     .executeTakeFirst();
-  const secret = change(row?.sealed_secret ? openOrNull(vault, row.sealed_secret, data) : null);
-  if (secret === null) {
-    await dropLink(transaction, ownerId, source);
-    return null;
-  }
-  const given = { sealed_secret: vault.seal(secret, data) };
-  await saveLink(transaction, ownerId, source, given, clock.now());
-  return secret;
-}
-
-function openOrNull(vault: Platform['vault'], sealed: string, data: string): string | null {
+  if (!row?.sealed_secret) return null;
   try {
-    return vault.open(sealed, data);
+    return vault.open(row.sealed_secret, bankSecrets.additionalData(ownerId, source));
   } catch (error) {
     if (error instanceof VaultError) return null;
     throw error;

@@ -125,10 +125,12 @@ export async function removeUserFromSources(
   }
 }
 
-/** Throws what the source throws: the queue tries again. A source that is configured no more is not asked. */
+/** Throws what the source throws, and where it is not configured any more: the queue tries again. */
 export async function removeLateUser(
   { banks }: Pick<BankingDeps, 'banks'>,
   { userId, source, providerUserId }: LateUserJob,
 ): Promise<void> {
-  await banks.get(source)?.users?.remove({ userId, providerUserId });
+  const users = banks.get(source)?.users;
+  if (!users) throw new Error(`${source} is not configured any more`);
+  await users.remove({ userId, providerUserId });
 }

@@ -117,8 +117,8 @@ async function readYesterday(
 }
 
 /**
- * Balances are stored by days of Paris. In a zone behind it, the day in Paris may be the next one already:
- * that of yesterday has then ended in neither.
+ * Balances are stored by days of Paris. In a zone behind it, the day before in Paris may be today there: the
+ * day before the earlier of the two days counts.
  */
 function yesterdayIn(localZone: LocalZone | null, now: Date): string {
   const today = bankDayOf(now);
