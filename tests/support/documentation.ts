@@ -12,22 +12,11 @@ type Document = { paths?: Record<string, Record<string, Operation> | undefined> 
  * a body unlike its schema, or a property that is not in it.
  */
 export function undocumented(document: object, answers: Answer[]): string[] {
-  const ajv = addFormats.default(new Ajv({ strict: false, allErrors: true }));
-  const validators = new Map<object, ValidateFunction>();
-  const validatorOf = (schema: object): ValidateFunction => {
-    const validate = validators.get(schema) ?? ajv.compile(closed(schema) as object);
-    validators.set(schema, validate);
-    return validate;
-  };
-  const faults = answers.flatMap((answer) => faultOf(document as Document, answer, validatorOf));
+  const faults = answers.flatMap((answer) => faultOf(document as Document, answer));
   return [...new Set(faults)];
 }
 
-function faultOf(
-  document: Document,
-  answer: Answer,
-  validatorOf: (schema: object) => ValidateFunction,
-): string[] {
+function faultOf(document: Document, answer: Answer): string[] {
   const pathname = `/api${answer.path}`.split('?', 1)[0] ?? '';
   const operation = findOperation(document, answer.method, pathname);
   const name = `${answer.method} ${pathname} → ${answer.status}`;
@@ -42,6 +31,17 @@ function faultOf(
   return (validate.errors ?? []).map(
     (error) => `${name}: ${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`,
   );
+}
+
+const ajv = addFormats.default(new Ajv({ strict: false, allErrors: true }));
+/** By the text of the schema: the applications of one process describe themselves alike. */
+const validators = new Map<string, ValidateFunction>();
+
+function validatorOf(schema: object): ValidateFunction {
+  const text = JSON.stringify(schema);
+  const validate = validators.get(text) ?? ajv.compile(closed(schema) as object);
+  validators.set(text, validate);
+  return validate;
 }
 
 /** The address as written wins over one with a parameter. */

@@ -8,10 +8,6 @@ import type { FastifyInstance } from 'fastify';
  * removed. Path parameters and queries are always text, so numbers are read from them.
  */
 export function compileValidators(app: FastifyInstance): void {
-  const body = addFormats.default(new Ajv({ ...common, removeAdditional: true }));
-  const address = addFormats.default(
-    new Ajv({ ...common, coerceTypes: 'array', useDefaults: true }),
-  );
   app.setValidatorCompiler<object>(({ schema, httpPart }) =>
     httpPart === 'body'
       ? whenNeeded(() => faultsOf(body.compile(schema)))
@@ -54,13 +50,15 @@ const nowhere = { keyword: 'type', schemaPath: '', params: {} };
  */
 const common = { allErrors: false, meta: false, validateSchema: false } as const;
 
+// They keep what they compiled: a second application of the process, as in tests, compiles nothing again.
+const body = addFormats.default(new Ajv({ ...common, removeAdditional: true }));
+const address = addFormats.default(new Ajv({ ...common, coerceTypes: 'array', useDefaults: true }));
+
 /**
  * Fastify's serializers, one for all answers with the same properties: every route declares the same
  * error body with a description of its own, and compiling each one would slow every start.
  */
 export function shareSerializers(app: FastifyInstance): void {
-  const compile = serializers.SerializerSelector()();
-  const known = new WeakMap<object, ReturnType<typeof compile>>();
   app.setSerializerCompiler<{ properties?: object }>(({ schema, method, url, httpStatus = '' }) => {
     const key = schema.properties ?? schema;
     const serialize =
@@ -69,3 +67,6 @@ export function shareSerializers(app: FastifyInstance): void {
     return serialize;
   });
 }
+
+const compile = serializers.SerializerSelector()();
+const known = new WeakMap<object, ReturnType<typeof compile>>();
