@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import type { BankAccount } from '../../../src/shared/contract/banks.ts';
 import { send } from './api.ts';
 import type { Demonstration } from './demonstration.ts';
 import type { Person } from './person.ts';
@@ -54,12 +55,22 @@ export function bankOf({ bankUrl }: Pick<Demonstration, 'bankUrl'>): Bank {
     },
     setAccount: (accountId, fields) => control('setAccount', accountId, fields),
     async history(person, accounts, balances, now) {
+      let shown = 0;
       for (const [index, balance] of balances.entries()) {
-        const daysAgo = balances.length - 1 - index;
-        const updated_at = new Date(now.getTime() - daysAgo * 86_400_000).toISOString();
+        const updated_at = daysBefore(now, balances.length - 1 - index).toISOString();
         const fields = { balance, accounting_balance: balance, updated_at };
         for (const id of accounts) await control('setAccount', id, fields);
-        await person.call('GET', '/bridge/items?fresh=1');
+        const countRead = async () => {
+          await person.call('GET', '/bridge/items?fresh=1');
+          const stored = await person.call<BankAccount[]>('GET', '/bridge/accounts?stored=1');
+          return stored.filter((one) => one.balance === balance && one.updated_at === updated_at)
+            .length;
+        };
+        // A call may share a reading that began before these figures were set: the next one does not.
+        if (index === 0) {
+          await expect.poll(countRead, { intervals: [50] }).toBeGreaterThan(0);
+          shown = await countRead();
+        } else await expect.poll(countRead, { intervals: [50] }).toBe(shown);
       }
     },
     replaceAccounts: (itemId, rows) => control('replaceAccounts', itemId, rows),
@@ -74,4 +85,11 @@ export function bankOf({ bankUrl }: Pick<Demonstration, 'bankUrl'>): Bank {
       }).toPass({ intervals: [50] });
     },
   };
+}
+
+/** At noon in Paris or an hour later, so that no change of its clocks leads to another day; today is `now`. */
+function daysBefore(now: Date, days: number): Date {
+  if (days === 0) return now;
+  const today = now.toLocaleDateString('sv', { timeZone: 'Europe/Paris' });
+  return new Date(Date.parse(`${today}T11:00:00.000Z`) - days * 86_400_000);
 }
