@@ -84,6 +84,8 @@ describe('The channels of a workspace', () => {
   });
 
   it('are the public ones when private ones were not granted', async () => {
+    // What was granted before would be kept.
+    await standin.control.uninstall(small);
     const token = standin.control.install(small, 'chat:write,channels:read');
     const { channels } = await slack.listChannels(token);
     expect(channels.map((channel) => channel.name)).toContain('trésorerie');
