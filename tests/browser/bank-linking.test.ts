@@ -112,6 +112,8 @@ test('a bank is searched in one list, linked through Ponto, lost, renewed and re
     dialog.getByRole('link', { name: 'Ouvrir Ponto' }).click(),
   ]);
   await dashboard.getByRole('button', { name: 'Renouveler' }).first().click();
+  // A tab that is closed on its way to another page may never say that it is closed.
+  await expect(dashboard.getByRole('listitem').first()).toContainText("Accès jusqu'au");
   await dashboard.close();
   await dialog.getByRole('button', { name: 'Fermer' }).click();
   await page.reload();
