@@ -29,7 +29,7 @@ export interface Demonstration {
 export async function startDemonstration(
   environment: Environment,
   workFolder: string,
-  overrides: Pick<ServiceOverrides, 'log' | 'passwords'> = {},
+  overrides: Pick<ServiceOverrides, 'log'> = {},
 ): Promise<Demonstration> {
   const configuration = readConfiguration(environment, 'start', workFolder);
   const { dataDir, port, publicUrl } = configuration;

@@ -16,6 +16,7 @@ import { pino } from 'pino';
 import { buildApp } from '../../src/server/app/http-application.ts';
 import type { ServiceOverrides, Services } from '../../src/server/app/services.ts';
 import { openServices } from '../../src/server/app/services.ts';
+import { createPasswords } from '../../src/server/identity/users/password-hashing.ts';
 import type { OpenDatabase } from '../../src/server/platform/database/open.ts';
 import { openListener } from '../../src/server/platform/http/listener.ts';
 import type { Mailer } from '../../src/server/platform/mail/mailer.ts';
@@ -25,7 +26,6 @@ import { configuredSlack } from '../../src/server/providers/chats/slack/definiti
 import type { AppConfiguration } from '../../src/server/providers/configuration.ts';
 import { type BridgeStandin, startBridgeStandin } from '../../standins/bridge/server.ts';
 import { type SlackStandin, startSlackStandin } from '../../standins/slack/server.ts';
-import { cheapPasswords } from './cheap-passwords.ts';
 import { type ManualClock, manualClock } from './clock.ts';
 import { configurationFor } from './configuration.ts';
 import { undocumented } from './documentation.ts';
@@ -100,6 +100,9 @@ export async function startApplication(options: Options = {}): Promise<Applicati
 
 const silent = pino({ level: 'silent' });
 
+/** Hashes that withstand guessing would be half of all the work of signing up and in. */
+const cheap = { memoryCost: 64, timeCost: 1, parallelism: 1 };
+
 function overridesOf({
   mailer,
   standinOrigins,
@@ -108,7 +111,7 @@ function overridesOf({
   return {
     ...(mailer && { mailer }),
     ...(standinOrigins && { standinOrigins }),
-    ...(!costlyPasswords && { passwords: cheapPasswords() }),
+    ...(!costlyPasswords && { passwords: createPasswords({ cost: cheap }) }),
   };
 }
 

@@ -33,16 +33,8 @@ export interface Demonstration {
 /** Who runs it. */
 export const operator = { name: 'Coopérative des Halles', email: 'exploitation@exemple.fr' };
 
-/**
- * Embedded, in the program that `npm start` runs; or on the run's PostgreSQL and with cheap hashes of
- * passwords, which costs far less of the processor.
- */
+/** Embedded, as with `npm start`; or on the run's PostgreSQL, which costs far less of the processor. */
 export type DemoDatabase = 'embedded' | 'postgres';
-
-const programs: Record<DemoDatabase, string> = {
-  embedded: 'standins/demo/main.ts',
-  postgres: 'tests/browser/support/demonstration-process.ts',
-};
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -55,7 +47,7 @@ export async function startDemonstration(
   const dataFolder = join(folder, 'data');
   const database = await prepareDatabase(engine, dataFolder);
   const port = await portsInARow(10);
-  const child = spawn(execPath, [join(root, programs[engine])], {
+  const child = spawn(execPath, [join(root, 'standins/demo/main.ts')], {
     // Neither the settings of this machine nor its `.env` may decide what is tested.
     cwd: folder,
     env: {
