@@ -47,7 +47,7 @@ export async function startWorker(
   const upkeep = startDatabaseUpkeep({ ...services, watchdog });
   const dispatcher = new Dispatcher(services, settings);
   const alerts = startAlertWork(services, settings);
-  const listening = startPolling(services);
+  const polling = startPolling(services);
   return {
     async stop() {
       await Promise.all([
@@ -56,7 +56,7 @@ export async function startWorker(
         folders.stop(),
         alerts.stop(),
         transactions.stop(),
-        listening.stop(),
+        polling.stop(),
         upkeep.stop(),
       ]);
     },

@@ -139,30 +139,32 @@ async function keepWithinLimit(
 ): Promise<void> {
   await inTransaction(deps.database.sql, async (transaction) => {
     if (!(await lockUser(transaction, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
-    const before = await countAccesses(deps, transaction, ownerId);
+    const accessesAt = (source: string) => countAccesses(deps, transaction, ownerId, source);
+    const before = await accessesAt(kind);
     await changeSecretIn(transaction, deps, ownerId, kind, keep);
-    const after = await countAccesses(deps, transaction, ownerId);
-    const isAdded = (after.get(kind) ?? 0) > (before.get(kind) ?? 0);
-    if (isAdded) await checkAddedAccess(transaction, ownerId, before);
+    if ((await accessesAt(kind)) <= before) return;
+    const accesses = new Map([[kind, before]]);
+    for (const source of deps.banks.keys()) {
+      if (source !== kind) accesses.set(source, await accessesAt(source));
+    }
+    await checkAddedAccess(transaction, ownerId, accesses);
   });
 }
 
 /**
- * How many accesses a person has at each source that links banks by a form. Credentials that are given
- * before the pages of another source link no bank yet.
+ * How many accesses a person has at a source that links banks by a form. Credentials that are given before
+ * the pages of another source link no bank yet.
  */
 async function countAccesses(
   { banks, vault }: Pick<BankingDeps, 'banks' | 'vault'>,
   transaction: Transaction<Schema>,
   ownerId: string,
-): Promise<Map<string, number>> {
-  const accesses = new Map<string, number>();
-  for (const [source, { connect }] of banks) {
-    if (connect.kind !== 'form') continue;
-    const secret = await readSecretIn(transaction, vault, ownerId, source);
-    if (secret !== null) accesses.set(source, connect.countAccesses(secret));
-  }
-  return accesses;
+  source: string,
+): Promise<number> {
+  const connect = banks.get(source)?.connect;
+  if (connect?.kind !== 'form') return 0;
+  const secret = await readSecretIn(transaction, vault, ownerId, source);
+  return secret === null ? 0 : connect.countAccesses(secret);
 }
 
 /** Credentials that were given before any bank was linked by them. */
