@@ -1,9 +1,7 @@
 import { sql } from 'kysely';
 import { TOTP } from 'otpauth';
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { LateUserJob } from '../../src/server/banking/jobs.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { deleteUser } from '../../src/server/operations/commands/users.ts';
-import { workOnLateUser } from '../../src/server/operations/late-users.ts';
 import { takeUpDeletions } from '../../src/server/privacy/deletion/queries.ts';
 import { deletionJobs } from '../../src/server/privacy/jobs.ts';
 import type { Deletion } from '../../src/shared/contract/deletions.ts';
@@ -189,56 +187,6 @@ describe('an account that is deleted', () => {
       .execute();
     await whenDone(await leave(person));
     expect(() => app.bank.control.items(person.id)).toThrow('no user');
-  });
-
-  /** Registers a person at the bank's service only once their account is deleted. */
-  async function registerLate(atLast: () => void = () => {}): Promise<Person> {
-    const ana = await app.signUp();
-    const users = app.services.banks.get('bridge')?.users;
-    if (!users) throw new Error('no users');
-    const { register } = users;
-    users.register = async (id) => {
-      await whenDone(await leave(ana));
-      atLast();
-      return await register(id);
-    };
-    onTestFinished(() => void Object.assign(users, { register }));
-    expect((await ana.get('/bridge/items/connect')).body.code).toBe('User_Not_Found');
-    return ana;
-  }
-
-  it('removes at the bank’s service a user who is registered there only after it', async () => {
-    const ana = await registerLate();
-    await vi.waitFor(() => expect(() => app.bank.control.items(ana.id)).toThrow('no user'), {
-      ...{ timeout: 15_000, interval: 20 },
-    });
-  });
-
-  it('asks the bank’s service again to remove such a user, and tells the operator after a day', async () => {
-    const fault = { match: 'DELETE /v3/aggregation/users', kind: 'status', status: 503 } as const;
-    const ana = await registerLate(() => app.bank.control.addFault({ ...fault, times: null }));
-    const job = await vi.waitFor(
-      async () => {
-        const { rows } = await sql<{ data: LateUserJob }>`select data from pgboss.job
-          where name = 'bank-late-users' and state = 'retry'`.execute(app.services.database.sql);
-        return rows[0]?.data ?? Promise.reject(new Error('no job is tried again'));
-      },
-      { timeout: 15_000, interval: 20 },
-    );
-    const { configuration } = app.services;
-    configuration.operatorEmails = ['ops@exemple.fr'];
-    onTestFinished(() => void Object.assign(configuration, { operatorEmails: [] }));
-    const toOperator = () => app.mails.filter(({ to }) => to === 'ops@exemple.fr');
-    await expect(workOnLateUser(app.services, job)).rejects.toThrow();
-    expect(toOperator()).toEqual([]);
-    app.clock.advance({ days: 1 });
-    await expect(workOnLateUser(app.services, job)).rejects.toThrow();
-    await expect(workOnLateUser(app.services, job)).rejects.toThrow();
-    await app.mailTo('ops@exemple.fr', 'encore inscrit chez Bridge');
-    expect(toOperator()).toHaveLength(1);
-    app.bank.control.clearFaults();
-    await workOnLateUser(app.services, job);
-    expect(() => app.bank.control.items(ana.id)).toThrow('no user');
   });
 
   it('waits for a service that does not answer, shows what is done, and is taken up again', async () => {
