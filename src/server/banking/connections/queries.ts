@@ -16,8 +16,8 @@ export async function listConnections(
   ownerId: string,
   which: 'shown' | 'with hidden ones' = 'shown',
 ): Promise<StoredConnection[]> {
-  const rows = await database.cached(`bank connections:${ownerId}`, () =>
-    database.sql
+  const rows = await database.cached(`bank connections:${ownerId}`, (reader) =>
+    reader
       .selectFrom('bank_connections')
       .selectAll()
       .where('user_id', '=', ownerId)
@@ -43,8 +43,8 @@ export async function listSourceIds(
 
 /** The owner's accounts that their sources listed last, each with the hour of its figure. */
 export async function listAccounts({ database }: Data, ownerId: string): Promise<StoredAccount[]> {
-  return await database.cached(`bank accounts:${ownerId}`, () =>
-    database.sql
+  return await database.cached(`bank accounts:${ownerId}`, (reader) =>
+    reader
       .selectFrom('bank_accounts')
       .selectAll()
       .where('user_id', '=', ownerId)
@@ -63,8 +63,8 @@ export async function findRefreshedAt(
   ownerId: string,
   source?: string,
 ): Promise<Date | null> {
-  const rows = await database.cached(`bank refreshes:${ownerId}`, () =>
-    database.sql
+  const rows = await database.cached(`bank refreshes:${ownerId}`, (reader) =>
+    reader
       .selectFrom('bank_refreshes')
       .select(['source', 'refreshed_at'])
       .where('user_id', '=', ownerId)

@@ -79,7 +79,9 @@ export async function findSessionUser(
 ): Promise<User | null | undefined> {
   const now = deps.clock.now();
   const tokenHash = hashOf(token);
-  const row = await deps.database.cached(`session:${tokenHash}`, () => read(deps, tokenHash));
+  const row = await deps.database.cached(`session:${tokenHash}`, (reader) =>
+    read(reader, tokenHash),
+  );
   if (!row || row.expires_at <= now) return undefined;
   // At most once an hour for each session, so that most requests do not write.
   const isUnnoted = now.getTime() - row.last_used_at.getTime() > hourMs;
@@ -93,8 +95,8 @@ export async function findSessionUser(
   return row.user;
 }
 
-async function read({ database }: Needed, tokenHash: string) {
-  const row = await database.sql
+async function read(reader: Kysely<Schema>, tokenHash: string) {
+  const row = await reader
     .selectFrom('sessions')
     .leftJoin('users', 'users.id', 'sessions.user_id')
     .select(['sessions.expires_at', 'sessions.last_used_at'])

@@ -23,7 +23,7 @@ export async function countTry(
   now: Date,
 ): Promise<{ incremented: Limit[] } | { blockedUntil: Date }> {
   const key = `attempts:${countersOf(limits)}`;
-  const seen = await database.cached(key, () => read(database.sql, limits));
+  const seen = await database.cached(key, (reader) => read(reader, limits));
   const { blockedUntil } = apply(limits, seen, now);
   if (blockedUntil) return { blockedUntil };
   return await inTransaction(database.sql, async (transaction) => {

@@ -1,4 +1,6 @@
+import type { Kysely } from 'kysely';
 import type { AccountState } from '../../../shared/contract/users.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { emailKey } from './queries.ts';
 
@@ -7,7 +9,7 @@ export async function readAccountState(
   deps: Pick<Platform, 'database' | 'clock' | 'configuration'>,
   ownerId: string,
 ): Promise<AccountState> {
-  const row = await deps.database.cached(`account:${ownerId}`, () => read(deps, ownerId));
+  const row = await deps.database.cached(`account:${ownerId}`, (reader) => read(reader, ownerId));
   const isPending = row.pending_until !== null && row.pending_until > deps.clock.now();
   const operators = deps.configuration.operatorEmails.map(emailKey);
   const emailConfirmed = row.email_confirmed_at !== null;
@@ -20,8 +22,8 @@ export async function readAccountState(
   };
 }
 
-function read({ database }: Pick<Platform, 'database'>, ownerId: string) {
-  return database.sql
+function read(reader: Kysely<Schema>, ownerId: string) {
+  return reader
     .selectFrom('users')
     .leftJoin('second_factors', 'second_factors.user_id', 'users.id')
     .leftJoin('account_links', (join) =>

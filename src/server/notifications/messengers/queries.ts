@@ -22,8 +22,8 @@ export type MessengerRow = Awaited<ReturnType<typeof listMessengers>>[number];
 
 /** Oldest first, in one statement. */
 export async function listMessengers({ database }: DatabaseDeps, ownerId: string) {
-  return await database.cached(`messengers:${ownerId}`, () =>
-    read(database.sql, ownerId).orderBy('messengers.created_at').orderBy('messengers.id').execute(),
+  return await database.cached(`messengers:${ownerId}`, (reader) =>
+    read(reader, ownerId).orderBy('messengers.created_at').orderBy('messengers.id').execute(),
   );
 }
 
@@ -39,8 +39,8 @@ export async function pageOfMessengers(
   ownerId: string,
   after: string | null,
 ): Promise<{ rows: MessengerRow[]; next: string | null }> {
-  const found = await database.cached(`messengers:${ownerId}:${after}`, () =>
-    read(database.sql, ownerId)
+  const found = await database.cached(`messengers:${ownerId}:${after}`, (reader) =>
+    read(reader, ownerId)
       .$if(after !== null, (query) =>
         query.where(
           sql<boolean>`(messengers.created_at, messengers.id) > (select created_at, id from messengers

@@ -64,20 +64,29 @@ export function openPool(
  * The pool for Kysely. Kysely releases a connection without saying what failed on it; here one whose
  * server did not answer runs no further statement and is removed from the pool.
  */
-export function withoutLostConnections(pool: pg.Pool): PostgresPool {
+export function withoutLostConnections(pool: pg.Pool, run: RunStatement = runOnce): PostgresPool {
   return {
     options: pool.options,
-    connect: async () => untilLost(await pool.connect()),
+    connect: async () => untilLost(await pool.connect(), run),
     end: () => pool.end(),
   };
 }
 
-function untilLost(client: pg.PoolClient): PostgresPoolClient {
+/** Runs a statement on a connection of the pool. */
+export type RunStatement = (
+  client: pg.PoolClient,
+  text: string,
+  parameters: unknown[],
+) => Promise<pg.QueryResult>;
+
+const runOnce: RunStatement = (client, text, parameters) => client.query(text, parameters);
+
+function untilLost(client: pg.PoolClient, run: RunStatement): PostgresPoolClient {
   let failure: Error | null = null;
   async function query(text: string, parameters: unknown[]): Promise<pg.QueryResult> {
     if (failure) throw failure;
     try {
-      return await client.query(text, parameters);
+      return await run(client, text, parameters);
     } catch (error) {
       if (isLost(error)) failure = error;
       throw error;

@@ -1,5 +1,5 @@
 import type { PGlite } from '@electric-sql/pglite';
-import { Kysely, type LogEvent, PGliteDialect, PostgresDialect } from 'kysely';
+import { Kysely, type LogEvent, PGliteDialect, PostgresDialect, type PostgresPool } from 'kysely';
 import type pg from 'pg';
 import type { Configuration } from '../configuration/configuration.ts';
 import {
@@ -9,6 +9,7 @@ import {
   withoutLostConnections,
 } from './connections.ts';
 import { type EmbeddedOptions, openEmbedded } from './embedded.ts';
+import { runWithKeptPlans } from './kept-plans.ts';
 import type { Schema } from './schema.ts';
 import { applicationName, lockSecret } from './secret-holders.ts';
 
@@ -28,8 +29,14 @@ export type OpenDatabase = {
   | { engine: 'postgres'; pool: pg.Pool }
 );
 
-/** Returns the result of an earlier `read` under the same key while it is certainly still true. */
-export type CachedRead = <T>(key: string, read: () => Promise<T>) => Promise<T>;
+/**
+ * The embedded engine returns the result of an earlier `read` under the same key while it is certainly
+ * still true. PostgreSQL, to which other processes write too, reads again by the plan of the last time.
+ */
+export type CachedRead = <T>(
+  key: string,
+  read: (reader: Kysely<Schema>) => Promise<T>,
+) => Promise<T>;
 
 /** `onError` is called for idle connections that were lost; the next statement opens another one. */
 export async function openDatabase(
@@ -73,18 +80,16 @@ function openPostgres(
 }
 
 export function wrapPostgres(pool: pg.Pool): OpenDatabase & { engine: 'postgres' } {
-  const sql = new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool: withoutLostConnections(pool) }),
-  });
+  const on = (connections: PostgresPool) =>
+    new Kysely<Schema>({ dialect: new PostgresDialect({ pool: connections }) });
+  const sql = on(withoutLostConnections(pool));
+  const planned = on(withoutLostConnections(pool, runWithKeptPlans()));
   return {
-    ...{ engine: 'postgres', pool, sql, cached: readUncached },
+    ...{ engine: 'postgres', pool, sql, cached: (_key, read) => read(planned) },
     takesWrites: () => true,
     close: () => sql.destroy(),
   };
 }
-
-/** Other processes write to a PostgreSQL server, so no earlier result is certain to be true. */
-const readUncached: CachedRead = (_key, read) => read();
 
 /** Tests hand in an embedded database held in memory. */
 export function wrapEmbedded(embedded: PGlite, folder: string | null = null): OpenDatabase {
@@ -92,7 +97,8 @@ export function wrapEmbedded(embedded: PGlite, folder: string | null = null): Op
   const dialect = new PGliteDialect({ pglite: embedded });
   const sql = new Kysely<Schema>({ dialect, log: onQuery });
   return {
-    ...{ engine: 'embedded', embedded, folder, sql, cached },
+    ...{ engine: 'embedded', embedded, folder, sql },
+    cached: (key, read) => cached(key, () => read(sql)),
     takesWrites: () => true,
     close: () => sql.destroy(),
   };
@@ -103,22 +109,22 @@ export function wrapEmbedded(embedded: PGlite, folder: string | null = null): Op
  * any statement other than a select has run, which empties the cache. A read is stored under the
  * state in which it began, so one that overlaps a write is read again.
  */
-function createReadCache(limit = 2000): { cached: CachedRead; onQuery(event: LogEvent): void } {
+function createReadCache(limit = 2000) {
   let known = new Map<string, Promise<unknown>>();
-  const cached: CachedRead = (key, read) => {
+  function cached<T>(key: string, read: () => Promise<T>): Promise<T> {
     const kept = known.get(key);
     // A key names one kind of row, so what is stored under it has the requested type.
-    if (kept) return kept as ReturnType<typeof read>;
+    if (kept) return kept as Promise<T>;
     const reading = read();
     const memory = known;
     if (memory.size >= limit) memory.clear();
     memory.set(key, reading);
     reading.catch(() => memory.delete(key));
     return reading;
-  };
+  }
   return {
     cached,
-    onQuery(event) {
+    onQuery(event: LogEvent): void {
       if (event.query.query.kind !== 'SelectQueryNode' && known.size > 0) known = new Map();
     },
   };
