@@ -27,12 +27,17 @@ export function measureRendering(): Row[] {
 function dataOf(count: number): MessageData {
   const now = new Date('2026-01-12T09:00:00Z');
   const accounts = Array.from({ length: count }, (_, id) => ({
-    ...{ id, itemId: id % 2, name: `Compte courant ${id}`, bank: { name: `Banque ${id % 2}` } },
+    ...{
+      id,
+      connectionId: id % 2,
+      name: `Compte courant ${id}`,
+      bank: { name: `Banque ${id % 2}` },
+    },
     ...{ currency: 'EUR', balanceMinor: id * 123_457, updatedAt: now, covered: true },
   }));
   return {
     accounts,
-    items: [0, 1].map((id) => ({ id, state: 'ok', consentEndsAt: null, hasPage: true })),
+    connections: [0, 1].map((id) => ({ id, state: 'ok', consentEndsAt: null, hasPage: true })),
     attention: attentionKinds,
     ...{ transactionsChoice: 'off', transactions: null, publicUrl: 'https://exemple.fr' },
     previous: {

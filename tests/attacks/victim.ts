@@ -1,4 +1,4 @@
-import { accountIdOf, addCustomer, itemIdOf } from '../banking/customer.ts';
+import { accountIdOf, addCustomer, connectionIdOf } from '../banking/customer.ts';
 import type { Application } from '../support/application.ts';
 import type { Person } from '../support/person.ts';
 import { connectSlack } from '../support/slack.ts';
@@ -31,7 +31,7 @@ export async function addVictim(app: Application, team: string): Promise<Victim>
   const { body: alert } = await person.post(alerts, rule);
   const { body: sessions } = await person.get('/users/me/sessions');
   const ours = [
-    await itemIdOf(app, itemId),
+    await connectionIdOf(app, itemId),
     ...(await Promise.all(accounts.map((account) => accountIdOf(app, account)))),
   ];
   const bankIds = [itemId, ...accounts, ...ours].map(String);

@@ -190,7 +190,7 @@ function drawn(data: MessageData): (text: string) => unknown {
 
 function accountsOf(count: number): MessageAccount[] {
   return Array.from({ length: count }, (_, id) => ({
-    ...{ id, itemId: 1, name: `Compte ${id}`, bank: { name: `Banque ${id % 50}` } },
+    ...{ id, connectionId: 1, name: `Compte ${id}`, bank: { name: `Banque ${id % 50}` } },
     ...{ currency: 'EUR', balanceMinor: id, updatedAt: now, covered: true },
   }));
 }
@@ -200,7 +200,7 @@ function householdOf(count: number): MessageData {
   const balances = Object.fromEntries(accounts.map(({ id }) => [id, [1, 'EUR'] as const]));
   return {
     accounts,
-    items: [{ id: 1, state: 'ok', consentEndsAt: null, hasPage: true }],
+    connections: [{ id: 1, state: 'ok', consentEndsAt: null, hasPage: true }],
     attention: attentionKinds,
     ...{ transactionsChoice: 'off', transactions: null, publicUrl: 'https://exemple.fr' },
     previous: { day: '2026-01-11', balances: balances as Record<string, [number, string]> },

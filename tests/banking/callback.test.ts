@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { completeForms } from '../providers/banks/bridge/person-at-bank.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import type { Person } from '../support/person.ts';
-import { addCustomer, itemIdOf } from './customer.ts';
+import { addCustomer, connectionIdOf } from './customer.ts';
 
 let app: Application;
 beforeAll(async () => {
@@ -46,7 +46,7 @@ test('the validation of a business account clears its state', async () => {
 test('an edit that was abandoned says that nothing changed', async () => {
   const { person, itemId } = await addCustomer(app);
   await person.get('/bridge/items');
-  const id = await itemIdOf(app, itemId);
+  const id = await connectionIdOf(app, itemId);
   const { body } = await person.get(`/bridge/items/edit/${id}`);
   const text = await (
     await fetch(await completeForms(body.redirect_url, [{ action: 'cancel' }]))

@@ -20,7 +20,7 @@ export async function addCustomer(app: Application, login = 'success'): Promise<
 }
 
 /** Our number of a connection that the bank's stand-in names so. It must have been read. */
-export async function itemIdOf(
+export async function connectionIdOf(
   app: Application,
   sourceId: number | string | undefined,
 ): Promise<number> {

@@ -15,7 +15,7 @@ import { insertCrowd } from '../support/crowd.ts';
 import { type Databases, engines, startDatabases } from '../support/engines.ts';
 import type { Person } from '../support/person.ts';
 import { passes, whileGateIsShut } from '../support/waiting.ts';
-import { addCustomer, addNotification, asked, itemIdOf } from './customer.ts';
+import { addCustomer, addNotification, asked, connectionIdOf } from './customer.ts';
 
 describe.each(engines)('the reading of banks, on %s', (engine) => {
   let databases: Databases;
@@ -187,7 +187,7 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
     await quick.refresh(person.id);
     await late;
     const { body } = await person.get('/bridge/items?stored=1');
-    expect(body.map(({ id }: { id: number }) => id)).toContain(await itemIdOf(app, added));
+    expect(body.map(({ id }: { id: number }) => id)).toContain(await connectionIdOf(app, added));
     expect(await refreshedAt(person)).toEqual(app.clock.now());
   });
 

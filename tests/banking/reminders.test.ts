@@ -3,7 +3,7 @@ import { sendConsentReminders } from '../../src/server/banking/reminders/reminde
 import { endingIn } from '../../src/shared/banks/consents.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import type { Person } from '../support/person.ts';
-import { addCustomer, itemIdOf } from './customer.ts';
+import { addCustomer, connectionIdOf } from './customer.ts';
 
 let app: Application;
 beforeAll(async () => {
@@ -45,7 +45,7 @@ test('the end of an access is mailed 14 and 3 days before, once each, and never 
   const [first, second] = await mailsTo(person);
   expect(first?.subject).toBe("L'accès à Banque du Littoral se termine dans 14 jours");
   expect(second?.subject).toBe("L'accès à Banque du Littoral se termine dans 3 jours");
-  const link = `${app.services.configuration.publicUrl}/renouveler/${await itemIdOf(app, itemId)}`;
+  const link = `${app.services.configuration.publicUrl}/renouveler/${await connectionIdOf(app, itemId)}`;
   expect(second?.body).toContain(link);
 });
 
@@ -85,7 +85,7 @@ test('a consent that was revoked keeps its date, and is not announced as ending'
 
 test('more than a hundred ends are all mailed', async () => {
   const { person, itemId } = await customer(10);
-  const id = await itemIdOf(app, itemId);
+  const id = await connectionIdOf(app, itemId);
   const { sql } = app.services.database;
   const row = await sql
     .selectFrom('bank_connections')
@@ -111,7 +111,7 @@ test('the card says it with the way to renew, which asks the bank for a new cons
     sentence: "L'accès à cette banque se termine dans 3 jours.",
     action: { kind: 'edit', label: 'Renouveler' },
   });
-  await person.get(`/bridge/items/edit/${await itemIdOf(app, itemId)}`);
+  await person.get(`/bridge/items/edit/${await connectionIdOf(app, itemId)}`);
   const session = app.bank.control.requests().at(-1);
   expect(JSON.parse(session?.text ?? '')).toMatchObject({
     item_id: itemId,
@@ -122,7 +122,7 @@ test('the card says it with the way to renew, which asks the bank for a new cons
 test('the card of a bank that is in order for longer, or asks for something else, does not', async () => {
   const { person, itemId } = await customer(15);
   expect(await noticeOf(person)).toBeNull();
-  await person.get(`/bridge/items/edit/${await itemIdOf(app, itemId)}`);
+  await person.get(`/bridge/items/edit/${await connectionIdOf(app, itemId)}`);
   expect(app.bank.control.requests().at(-1)?.text).not.toContain('force_reauthentication');
   const waiting = await customer(3, 1003);
   expect((await noticeOf(waiting.person)).sentence).toContain('ne répond pas');

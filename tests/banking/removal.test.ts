@@ -6,7 +6,7 @@ import { createBankRefreshes } from '../../src/server/banking/refreshing/refresh
 import { changeSecret, changeSecretIn } from '../../src/server/banking/source-links/queries.ts';
 import type { BankSource } from '../../src/server/providers/banks/port.ts';
 import { type Application, startApplication } from '../support/application.ts';
-import { accountIdOf, addCustomer, addNotification, itemIdOf } from './customer.ts';
+import { accountIdOf, addCustomer, addNotification, connectionIdOf } from './customer.ts';
 
 let app: Application;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ test('a removed bank leaves nothing behind, at once', async () => {
   const { person, itemId, accounts } = await addCustomer(app);
   await person.get('/bridge/accounts');
   const account = await accountIdOf(app, accounts[0]);
-  await person.delete(`/bridge/items/${await itemIdOf(app, itemId)}`);
+  await person.delete(`/bridge/items/${await connectionIdOf(app, itemId)}`);
   expect((await person.get('/bridge/items?stored=1')).body).toEqual([]);
   expect((await person.get('/bridge/balances')).body).toEqual([]);
   expect(await rowsOf(person.id)).toEqual({ items: 0, accounts: 0, balances: 0 });
@@ -49,7 +49,7 @@ test('a removed bank leaves no figures in what was sent', async () => {
       })
       .execute();
   }
-  await person.delete(`/bridge/items/${await itemIdOf(app, itemId)}`);
+  await person.delete(`/bridge/items/${await connectionIdOf(app, itemId)}`);
   const left = async (id: string) =>
     await database.sql
       .selectFrom('deliveries')
@@ -76,7 +76,7 @@ test('a bank removed during a reading does not come back with it', async () => {
   };
   const reading = person.get('/bridge/accounts?fresh=1');
   await hasRead.promise;
-  await person.delete(`/bridge/items/${await itemIdOf(app, itemId)}`);
+  await person.delete(`/bridge/items/${await connectionIdOf(app, itemId)}`);
   isRemoved.resolve();
   expect((await reading).body).toEqual([]);
   expect(await rowsOf(person.id)).toEqual({ items: 0, accounts: 0, balances: 0 });
@@ -88,7 +88,7 @@ test('a bank that was removed at the provider is gone after the next reading', a
   const other = app.bank.control.link({ externalUserId: person.id, providerId: 575 });
   app.bank.control.setItem(itemId, { userUuid: 'nobody' });
   const { body } = await person.get('/bridge/items');
-  expect(body).toMatchObject([{ id: await itemIdOf(app, other) }]);
+  expect(body).toMatchObject([{ id: await connectionIdOf(app, other) }]);
 });
 
 test('an account that is still listed after its connection has gone spoils no reading', async () => {
@@ -121,7 +121,7 @@ test('an account that is still listed after its connection has gone spoils no re
     },
   );
   expect(isStored).toBe(true);
-  const other = await itemIdOf(app, 'other');
+  const other = await connectionIdOf(app, 'other');
   expect((await person.get('/bridge/accounts?stored=1')).body).toMatchObject([
     { item: { id: other } },
   ]);

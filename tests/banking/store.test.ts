@@ -4,7 +4,7 @@ import { createBankRefreshes } from '../../src/server/banking/refreshing/refresh
 import { findLink } from '../../src/server/banking/source-links/queries.ts';
 import { bridgeQuota } from '../../src/server/providers/banks/bridge/definition.ts';
 import { type Application, startApplication } from '../support/application.ts';
-import { accountIdOf, addCustomer, asked, itemIdOf } from './customer.ts';
+import { accountIdOf, addCustomer, asked, connectionIdOf } from './customer.ts';
 
 let app: Application;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ test('what was read is answered at once, without asking the bank', async () => {
   app.bank.control.clearRequests();
   expect((await person.get('/bridge/items?stored=1')).body).toEqual(items);
   expect((await person.get('/bridge/accounts?stored=1')).body).toEqual(accounts);
-  expect(items).toMatchObject([{ id: await itemIdOf(app, itemId) }]);
+  expect(items).toMatchObject([{ id: await connectionIdOf(app, itemId) }]);
   expect(app.bank.control.requests()).toEqual([]);
 });
 
@@ -64,7 +64,7 @@ test('who has just used up the calls of a minute is shown what was read in it', 
 test('questions about unknown banks stay within the limit of calls, and leave room to act', async () => {
   const { person, itemId } = await addCustomer(app);
   await person.get('/bridge/items');
-  const id = await itemIdOf(app, itemId);
+  const id = await connectionIdOf(app, itemId);
   app.bank.control.clearRequests();
   const answers = new Set<number>();
   for (let tries = 0; tries < bridgeQuota.perUser.reading; tries += 1) {

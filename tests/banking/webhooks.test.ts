@@ -4,7 +4,7 @@ import { bankRefreshJobs } from '../../src/server/banking/jobs.ts';
 import { startBankWork } from '../../src/server/banking/refreshing/work.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import type { Person } from '../support/person.ts';
-import { addCustomer, asked, itemIdOf } from './customer.ts';
+import { addCustomer, asked, connectionIdOf } from './customer.ts';
 
 const [newer, older] = ['the newer secret', 'the older secret'];
 
@@ -144,7 +144,7 @@ test('the stand-in of the bank is believed when it links a bank', async () => {
   app.bank.control.setWebhook(null);
   await working(async () => {
     await expect.poll(() => stored(person), polling).toHaveLength(1);
-    expect(await stored(person)).toMatchObject([{ id: await itemIdOf(app, itemId) }]);
+    expect(await stored(person)).toMatchObject([{ id: await connectionIdOf(app, itemId) }]);
   });
 });
 

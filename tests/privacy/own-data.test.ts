@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accountIdOf, addCustomer, itemIdOf } from '../banking/customer.ts';
+import { accountIdOf, addCustomer, connectionIdOf } from '../banking/customer.ts';
 import { type Fixture, openFixture, resetting } from '../identity/accounts/fixture.ts';
 import type { Person } from '../support/person.ts';
 import { connectSlack } from '../support/slack.ts';
@@ -88,7 +88,7 @@ describe('an export', () => {
     expect(body.user).toMatchObject({ id: ana.id, email, termsDate: '2026-01-12T09:00:00.000Z' });
     expect(body.workspaces).toMatchObject([{ teamId: 'T0FONTAINE', state: 'connected' }]);
     expect(body.messengers).toMatchObject([{ id: messenger.id, hour: { hours: 9 } }]);
-    expect(body.items).toMatchObject([{ id: await itemIdOf(app, itemId) }]);
+    expect(body.items).toMatchObject([{ id: await connectionIdOf(app, itemId) }]);
     expect(body.accounts.map(({ id }: { id: number }) => id)).toEqual(
       await Promise.all(accounts.map((account) => accountIdOf(app, account))),
     );

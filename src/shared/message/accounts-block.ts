@@ -82,7 +82,7 @@ interface List {
 function lineOf(account: MessageAccount, { data, duplicates }: List): AccountLine {
   const { balanceMinor, currency, updatedAt } = account;
   const original = duplicates.originalOf.get(account);
-  const waiting = waitingMark(account, data.items);
+  const waiting = waitingMark(account, data.connections);
   let age = ageInMessage(updatedAt, data.now, data.localZone);
   if (waiting) age += `, ${waiting}`;
   if (original) age += `, ${duplicateNote(original)}`;

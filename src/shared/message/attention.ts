@@ -6,7 +6,7 @@ import type { AttentionLine, MessageLink } from '../contract/messages.ts';
 import { amountText } from './amounts.ts';
 import { ageInMessage } from './days.ts';
 import { duplicatesIn } from './duplicates.ts';
-import type { MessageAccount, MessageData, MessageItem, PreviousFigures } from './figures.ts';
+import type { MessageAccount, MessageConnection, MessageData, PreviousFigures } from './figures.ts';
 import { bankNameOf, nameOf } from './names.ts';
 import { neutralize } from './neutralize.ts';
 import { bankList, isWaiting } from './values.ts';
@@ -28,22 +28,24 @@ export function attentionLines(accounts: MessageAccount[], data: MessageData): A
     (account) =>
       account.balanceMinor !== null && account.balanceMinor < 0 && !originalOf.has(account),
   );
-  const byItem = Map.groupBy(accounts, ({ itemId }) => itemId);
-  const banks = data.items.flatMap((item) => {
-    const ofItem = byItem.get(item.id);
-    return ofItem ? [{ item, accounts: ofItem }] : [];
+  const byConnection = Map.groupBy(accounts, ({ connectionId }) => connectionId);
+  const banks = data.connections.flatMap((connection) => {
+    const ofConnection = byConnection.get(connection.id);
+    return ofConnection ? [{ connection, accounts: ofConnection }] : [];
   });
-  const waiting = banks.filter(({ item }) => isWaiting(item));
-  const others = banks.filter(({ item }) => !isWaiting(item));
-  const silent = others.filter(({ item: { state }, accounts: ofItem }) =>
-    ofItem.every(({ updatedAt }) => isStale(state, [updatedAt], now)),
+  const waiting = banks.filter(({ connection }) => isWaiting(connection));
+  const others = banks.filter(({ connection }) => !isWaiting(connection));
+  const silent = others.filter(({ connection: { state }, accounts: ofConnection }) =>
+    ofConnection.every(({ updatedAt }) => isStale(state, [updatedAt], now)),
   );
   const ending = others.filter((bank) => isEndingSoon(bank, data));
   const told = wants.has('connection') ? [...waiting, ...silent] : [];
   const old = banks
-    .filter((bank) => !told.includes(bank) && bank.item.state !== 'refreshing')
-    .flatMap(({ accounts: ofItem }) =>
-      ofItem.filter((account) => isOldFigure(account.updatedAt, now) && !originalOf.has(account)),
+    .filter((bank) => !told.includes(bank) && bank.connection.state !== 'refreshing')
+    .flatMap(({ accounts: ofConnection }) =>
+      ofConnection.filter(
+        (account) => isOldFigure(account.updatedAt, now) && !originalOf.has(account),
+      ),
     );
   return [
     ...(wants.has('overdraft') ? counted(overdrawn, overdraftLine, 'comptes à découvert') : []),
@@ -63,7 +65,7 @@ export function attentionLines(accounts: MessageAccount[], data: MessageData): A
 }
 
 interface Bank {
-  item: MessageItem;
+  connection: MessageConnection;
   accounts: MessageAccount[];
 }
 
@@ -86,15 +88,15 @@ function overdraftLine(account: MessageAccount): AttentionLine {
   return { text: `${sign}${named(account)} est à découvert de ${missing}.`, link: null };
 }
 
-function waitingLine({ item, accounts }: Bank, data: MessageData): AttentionLine {
+function waitingLine({ connection, accounts }: Bank, data: MessageData): AttentionLine {
   const bank = bankOf(accounts);
-  if (item.state === 'confirm-accounts') {
-    const address = `${data.publicUrl}/banque/validation-pro/${item.id}`;
+  if (connection.state === 'confirm-accounts') {
+    const address = `${data.publicUrl}/banque/validation-pro/${connection.id}`;
     const link = { label: 'Valider', address };
     return { text: `${sign}${bank} attend une validation professionnelle.`, link };
   }
   const text = `${sign}${bank} est à reconnecter\u202f: ses soldes ne sont plus mis à jour.`;
-  return { text, link: renewal('Reconnecter', item, data) };
+  return { text, link: renewal('Reconnecter', connection, data) };
 }
 
 /** As the cards of these banks say it on the screen. */
@@ -111,8 +113,8 @@ function silentLine(banks: Bank[], { publicUrl }: MessageData): AttentionLine[] 
  * Said 14 and 3 days before the end, once each: in the first message of these days and of the three last,
  * which no delivered message has been sent in before.
  */
-function isEndingSoon({ item, accounts }: Bank, data: MessageData): boolean {
-  const { consentEndsAt: end } = item;
+function isEndingSoon({ connection, accounts }: Bank, data: MessageData): boolean {
+  const { consentEndsAt: end } = connection;
   const { now, localZone, previous } = data;
   if (!end || end <= now) return false;
   const lastDay = dayNumber(end, localZone);
@@ -129,11 +131,11 @@ function wasTold(accounts: MessageAccount[], previous: PreviousFigures): boolean
   return kept.length === 0 || kept.some(({ id }) => previous.balances[String(id)]);
 }
 
-function consentLine({ item, accounts }: Bank, data: MessageData): AttentionLine {
+function consentLine({ connection, accounts }: Bank, data: MessageData): AttentionLine {
   const { now, localZone } = data;
-  const end = item.consentEndsAt ?? now;
+  const end = connection.consentEndsAt ?? now;
   const text = `${sign}L'accès à ${bankOf(accounts)} se termine ${endingIn(end, now, localZone)}.`;
-  return { text, link: renewal('Renouveler', item, data) };
+  return { text, link: renewal('Renouveler', connection, data) };
 }
 
 /** In days, the shortest first. */
@@ -144,7 +146,7 @@ const spans = Object.values(REMINDED_BEFORE_MS)
 /** What a form opens is renewed on the home page. */
 function renewal(
   label: string,
-  { id, hasPage }: MessageItem,
+  { id, hasPage }: MessageConnection,
   { publicUrl }: MessageData,
 ): MessageLink {
   return { label, address: hasPage ? `${publicUrl}/renouveler/${id}` : `${publicUrl}/` };

@@ -29,8 +29,8 @@ export function duplicatesIn(accounts: readonly MessageAccount[]): Duplicates {
   if (!isAnyIbanRepeated(accounts)) return none;
   const originalOf = findDuplicates(
     accounts,
-    ({ id, itemId, ibanFingerprint, currency, balanceMinor, updatedAt }) => ({
-      ...{ id, connectionId: itemId, ibanFingerprint: ibanFingerprint ?? null, currency },
+    ({ id, connectionId, ibanFingerprint, currency, balanceMinor, updatedAt }) => ({
+      ...{ id, connectionId, ibanFingerprint: ibanFingerprint ?? null, currency },
       hasBalance: balanceMinor !== null,
       updatedAt: updatedAt?.getTime() ?? null,
     }),

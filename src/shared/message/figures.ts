@@ -6,7 +6,7 @@ import type { MessageTransactions, TransactionsChoice } from './transactions.ts'
 /** An account that a message can name. */
 export interface MessageAccount {
   id: number;
-  itemId: number;
+  connectionId: number;
   name: string;
   bank: { name: string };
   /** ISO 4217. */
@@ -22,7 +22,7 @@ export interface MessageAccount {
 }
 
 /** A bank connection: what its state means for the figures. */
-export interface MessageItem {
+export interface MessageConnection {
   id: number;
   state: ConnectionState;
   /** When the consent ends; null where none does. */
@@ -52,7 +52,7 @@ export interface PreviousFigures {
 
 export interface MessageData {
   accounts: MessageAccount[];
-  items: MessageItem[];
+  connections: MessageConnection[];
   previous: PreviousFigures | null;
   /** What its owner wants pointed out. */
   attention: readonly AttentionKind[];

@@ -2,7 +2,7 @@ import { isOldFigure } from '../banks/states.ts';
 import { amountText, changeText, formatList, sumsOf } from './amounts.ts';
 import { ageInMessage, dayAndHour, longDate, sinceDay } from './days.ts';
 import { distinctAccounts } from './duplicates.ts';
-import type { MessageAccount, MessageData, MessageItem, PreviousFigures } from './figures.ts';
+import type { MessageAccount, MessageConnection, MessageData, PreviousFigures } from './figures.ts';
 import { accountsNamed, bankNameOf, nameOf } from './names.ts';
 import { neutralize } from './neutralize.ts';
 import { transactionsText } from './transactions.ts';
@@ -31,7 +31,7 @@ export function accountValue(name: string, data: MessageData): string {
   const [account, second] = accountsNamed(name, data.accounts);
   if (!account) return `compte «\u202f${neutralize(name)}\u202f» introuvable`;
   if (second) return `plusieurs comptes «\u202f${neutralize(name)}\u202f»`;
-  const waiting = waitingNote(account, data.items);
+  const waiting = waitingNote(account, data.connections);
   if (account.balanceMinor === null) {
     return waiting ? `solde non communiqué (${waiting})` : 'solde non communiqué';
   }
@@ -44,20 +44,20 @@ export function accountValue(name: string, data: MessageData): string {
 }
 
 /** Nothing new comes from this connection until its person acts. */
-export function isWaiting({ state }: Pick<MessageItem, 'state'>): boolean {
+export function isWaiting({ state }: Pick<MessageConnection, 'state'>): boolean {
   return waitingWords(state) !== null;
 }
 
 /** "en attente de reconnexion", of the account's connection; null when it needs no action. */
 export function waitingNote(
-  { itemId }: MessageAccount,
-  items: MessageData['items'],
+  { connectionId }: MessageAccount,
+  connections: MessageData['connections'],
 ): string | null {
-  const item = items.find(({ id }) => id === itemId);
-  return item ? waitingWords(item.state) : null;
+  const connection = connections.find(({ id }) => id === connectionId);
+  return connection ? waitingWords(connection.state) : null;
 }
 
-function waitingWords(state: MessageItem['state']): string | null {
+function waitingWords(state: MessageConnection['state']): string | null {
   switch (state) {
     case 'credentials':
     case 'renew':
@@ -72,8 +72,11 @@ function waitingWords(state: MessageItem['state']): string | null {
 }
 
 /** The same, as short as a cell of a table asks for. */
-export function waitingMark(account: MessageAccount, items: MessageData['items']): string | null {
-  const note = waitingNote(account, items);
+export function waitingMark(
+  account: MessageAccount,
+  connections: MessageData['connections'],
+): string | null {
+  const note = waitingNote(account, connections);
   return note && (note.endsWith('reconnexion') ? 'à reconnecter' : 'à valider');
 }
 

@@ -17,7 +17,15 @@ const now = new Date('2026-01-12T09:00:00Z');
 
 function account(id: number, isFed: boolean): CoveredAccounts[number] {
   return {
-    ...{ id, itemId: id, name: 'Courant', type: 'checking', currency: 'EUR', covered: true, isFed },
+    ...{
+      id,
+      connectionId: id,
+      name: 'Courant',
+      type: 'checking',
+      currency: 'EUR',
+      covered: true,
+      isFed,
+    },
     ...{ balanceMinor: 100, updatedAt: null, ibanFingerprint: 'same', bank: { name: 'B' } },
   };
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFiles } from '../../../src/server/providers/banks/files/adapter.ts';
 import type { BankSource } from '../../../src/server/providers/banks/port.ts';
-import { accountIdOf, addCustomer, itemIdOf } from '../../banking/customer.ts';
+import { accountIdOf, addCustomer, connectionIdOf } from '../../banking/customer.ts';
 import { type Application, startApplication } from '../../support/application.ts';
 import { connectSlack } from '../../support/slack.ts';
 
@@ -117,7 +117,7 @@ describe('alerts', () => {
       { messenger: { id: messenger.id }, account: { id: account }, amount: 5, crossings: [] },
       { messenger: { id: messenger.id }, account: null, amount: 6 },
     ]);
-    await ana.delete(`/bridge/items/${await itemIdOf(app, itemId)}`);
+    await ana.delete(`/bridge/items/${await connectionIdOf(app, itemId)}`);
     expect((await ana.get(path)).body).toMatchObject({ alerts: [{ amount: 6 }], accounts: [] });
     await ana.delete(`/messengers/${messenger.id}`);
     const left = await app.services.database.sql

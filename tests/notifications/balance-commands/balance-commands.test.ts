@@ -251,7 +251,13 @@ function send(form: Record<string, string>, { secret = app.chat.signingSecret, s
 }
 
 test('a name that means several accounts shows none of them', () => {
-  const account = { itemId: 1, currency: 'EUR', balanceMinor: 1, updatedAt: null, covered: false };
+  const account = {
+    connectionId: 1,
+    currency: 'EUR',
+    balanceMinor: 1,
+    updatedAt: null,
+    covered: false,
+  };
   const named = { name: 'Compte', bank: { name: 'CIC' } };
   const accounts = [1, 2].map((number) => ({ ...account, ...named, id: number }));
   expect(visibleFiguresOf('{{solde:Compte}}', accounts).accounts).toEqual([]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { figuresOf } from '../../../src/server/notifications/messages/figures.ts';
-import { addCustomer, addNotification, itemIdOf } from '../../banking/customer.ts';
+import { addCustomer, addNotification, connectionIdOf } from '../../banking/customer.ts';
 import { type Application, startApplication } from '../../support/application.ts';
 
 let app: Application;
@@ -21,16 +21,16 @@ test('a message may speak of every checking account, with the hour of each figur
   await person.get('/bridge/accounts');
   const messengerId = await addNotification(app, person);
   const figures = await figuresOf(app.services.database.sql, [{ userId: person.id, messengerId }]);
-  const { items, accounts: told } = figures(messengerId);
-  expect(items).toMatchObject([
-    { id: await itemIdOf(app, itemId), state: 'ok', name: 'Banque du Littoral' },
+  const { connections, accounts: told } = figures(messengerId);
+  expect(connections).toMatchObject([
+    { id: await connectionIdOf(app, itemId), state: 'ok', name: 'Banque du Littoral' },
   ]);
   const { body } = await person.get('/bridge/accounts?types[]=checking');
   expect(told.map(({ id }) => id)).toEqual(body.map(({ id }: { id: number }) => id));
   expect(accounts.length).toBeGreaterThan(told.length);
   expect(told[0]).toEqual({
     id: body[0].id,
-    itemId: await itemIdOf(app, itemId),
+    connectionId: await connectionIdOf(app, itemId),
     name: 'Compte courant',
     type: 'checking',
     balanceMinor: Math.round(body[0].balance * 100),
@@ -97,15 +97,17 @@ test('the figures of many are read at once, and nobody gets those of another', a
   keys.push({ userId: stranger.id, messengerId: await addNotification(app, stranger) });
   const mixed = { userId: stranger.id, messengerId: keys[0]?.messengerId ?? '' };
   const figures = await figuresOf(app.services.database.sql, keys);
-  expect(keys.map(({ messengerId }) => figures(messengerId).items.map(({ id }) => id))).toEqual([
-    [await itemIdOf(app, customers[0]?.itemId)],
-    [await itemIdOf(app, customers[1]?.itemId)],
+  expect(
+    keys.map(({ messengerId }) => figures(messengerId).connections.map(({ id }) => id)),
+  ).toEqual([
+    [await connectionIdOf(app, customers[0]?.itemId)],
+    [await connectionIdOf(app, customers[1]?.itemId)],
     [],
   ]);
   const foreign = await figuresOf(app.services.database.sql, [mixed]);
-  expect(foreign(mixed.messengerId)).toMatchObject({ items: [], accounts: [] });
+  expect(foreign(mixed.messengerId)).toMatchObject({ connections: [], accounts: [] });
   expect((await figuresOf(app.services.database.sql, []))('none')).toMatchObject({
-    items: [],
+    connections: [],
     accounts: [],
   });
 });

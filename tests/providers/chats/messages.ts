@@ -28,7 +28,7 @@ export function manyAccounts(
 ): { blocks: MessageBlock[]; text: string } {
   const accounts = Array.from({ length: count }, (_item, index) => account(index));
   const data = {
-    ...{ accounts, items: [], previous: null, now: new Date('2026-03-02T08:00:00Z') },
+    ...{ accounts, connections: [], previous: null, now: new Date('2026-03-02T08:00:00Z') },
     localZone: { zone: 'Europe/Paris', offsetMinutes: null },
     ...{ attention: [], transactions: null, publicUrl: 'https://exemple.fr' },
     transactionsChoice: 'off' as const,
@@ -39,7 +39,7 @@ export function manyAccounts(
 
 function account(id: number): MessageAccount {
   return {
-    ...{ id, itemId: id % 7, covered: true, currency: 'EUR', balanceMinor: 123_456 + id },
+    ...{ id, connectionId: id % 7, covered: true, currency: 'EUR', balanceMinor: 123_456 + id },
     name: `Compte n° ${id} de l'association, à vue`,
     bank: { name: `Banque ${id % 7}` },
     updatedAt: new Date('2026-03-02T06:00:00Z'),

@@ -3,7 +3,7 @@ import { dayMs } from '../../../src/shared/calendar/durations.ts';
 import { type AttentionKind, attentionKinds } from '../../../src/shared/message/attention-kinds.ts';
 import type { MessageData, PreviousFigures } from '../../../src/shared/message/figures.ts';
 import { renderMessage } from '../../../src/shared/message/render.ts';
-import { account, dataOf, item, now, plain, publicUrl } from './samples.ts';
+import { account, connection, dataOf, now, plain, publicUrl } from './samples.ts';
 
 const ago = (days: number) => new Date(now.getTime() - days * dayMs);
 const inDays = (days: number) => new Date(now.getTime() + days * dayMs);
@@ -46,12 +46,12 @@ describe('What a message points out', () => {
       'BNP Paribas attend une validation professionnelle. [Valider](/banque/validation-pro/1)',
     ],
   ] as const)('is a bank in the state %s, with the page that mends it', (state, line) => {
-    expect(linesOf(dataOf([account()], { items: [item({ state })] }))).toEqual([line]);
+    expect(linesOf(dataOf([account()], { connections: [connection({ state })] }))).toEqual([line]);
   });
 
   it('leads home where a bank has no page of its own', () => {
-    const items = [item({ state: 'credentials', hasPage: false })];
-    expect(linesOf(dataOf([account()], { items }))[0]).toMatch(/\[Reconnecter\]\(\/\)$/);
+    const connections = [connection({ state: 'credentials', hasPage: false })];
+    expect(linesOf(dataOf([account()], { connections }))[0]).toMatch(/\[Reconnecter\]\(\/\)$/);
   });
 
   it('is a silent bank, as its card says it', () => {
@@ -70,7 +70,9 @@ describe('What a message points out', () => {
 
   it('is said of a bank once: waiting is not silence, and silence is no old figure', () => {
     const accounts = [account({ updatedAt: ago(9) })];
-    expect(linesOf(dataOf(accounts, { items: [item({ state: 'renew' })] }))).toHaveLength(1);
+    expect(
+      linesOf(dataOf(accounts, { connections: [connection({ state: 'renew' })] })),
+    ).toHaveLength(1);
     expect(linesOf(dataOf(accounts))).toHaveLength(1);
     // Where banks are not to be spoken of, the figure still is.
     expect(linesOf(dataOf(accounts, { attention: ['age'] }))).toEqual([
@@ -81,14 +83,14 @@ describe('What a message points out', () => {
   it('is what its owner wants, and no more', () => {
     const accounts = [
       account({ balanceMinor: -1 }),
-      account({ itemId: 2, bank: { name: 'CIC' } }),
-      account({ itemId: 3, bank: { name: 'LCL' } }),
-      account({ itemId: 3, bank: { name: 'LCL' }, name: 'Vieux', updatedAt: ago(5) }),
+      account({ connectionId: 2, bank: { name: 'CIC' } }),
+      account({ connectionId: 3, bank: { name: 'LCL' } }),
+      account({ connectionId: 3, bank: { name: 'LCL' }, name: 'Vieux', updatedAt: ago(5) }),
     ];
-    const items = [
-      item(),
-      item({ id: 2, state: 'renew' }),
-      item({ id: 3, consentEndsAt: inDays(3) }),
+    const connections = [
+      connection(),
+      connection({ id: 2, state: 'renew' }),
+      connection({ id: 3, consentEndsAt: inDays(3) }),
     ];
     const begins: Record<AttentionKind, RegExp> = {
       overdraft: /^Compte courant/,
@@ -97,12 +99,12 @@ describe('What a message points out', () => {
       age: /^Dernier solde connu de Vieux/,
     };
     for (const kind of attentionKinds) {
-      const lines = linesOf(dataOf(accounts, { items, attention: [kind] }));
+      const lines = linesOf(dataOf(accounts, { connections, attention: [kind] }));
       expect(lines).toHaveLength(1);
       expect(lines[0]).toMatch(begins[kind]);
     }
-    expect(linesOf(dataOf(accounts, { items }))).toHaveLength(4);
-    expect(linesOf(dataOf(accounts, { items, attention: [] }))).toEqual([]);
+    expect(linesOf(dataOf(accounts, { connections }))).toHaveLength(4);
+    expect(linesOf(dataOf(accounts, { connections, attention: [] }))).toEqual([]);
   });
 
   it('names three of many, and counts the others', () => {
@@ -114,16 +116,18 @@ describe('What a message points out', () => {
 
   it('names an account that comes by two sources once', () => {
     const both = { ibanFingerprint: 'same', balanceMinor: -100, updatedAt: ago(5) };
-    const accounts = [account(both), account({ ...both, itemId: 2, bank: { name: 'CIC' } })];
+    const accounts = [account(both), account({ ...both, connectionId: 2, bank: { name: 'CIC' } })];
     expect(linesOf(dataOf(accounts, { attention: ['overdraft'] }))).toHaveLength(1);
     expect(linesOf(dataOf(accounts, { attention: ['age'] }))).toHaveLength(1);
   });
 
   it('counts the consents that end where there are many', () => {
     const ids = [1, 2, 3, 4, 5, 6];
-    const accounts = ids.map((itemId) => account({ itemId, bank: { name: `Banque ${itemId}` } }));
-    const items = ids.map((id) => item({ id, consentEndsAt: inDays(3) }));
-    const lines = linesOf(dataOf(accounts, { items }));
+    const accounts = ids.map((connectionId) =>
+      account({ connectionId, bank: { name: `Banque ${connectionId}` } }),
+    );
+    const connections = ids.map((id) => connection({ id, consentEndsAt: inDays(3) }));
+    const lines = linesOf(dataOf(accounts, { connections }));
     expect(lines).toHaveLength(4);
     expect(lines[3]).toBe('et 3 autres accès à renouveler');
   });
@@ -152,17 +156,17 @@ describe('The end of a consent', () => {
       previousDaysAgo === null
         ? null
         : { day: ago(previousDaysAgo).toISOString().slice(0, 10), balances: told };
-    const items = [item({ consentEndsAt: inDays(endsInDays) })];
-    return linesOf(dataOf([account({ id: 1 })], { items, previous }));
+    const connections = [connection({ consentEndsAt: inDays(endsInDays) })];
+    return linesOf(dataOf([account({ id: 1 })], { connections, previous }));
   };
 
   it('is said in the first message, which is compared with yesterday', () => {
-    const items = [item({ consentEndsAt: inDays(10) })];
+    const connections = [connection({ consentEndsAt: inDays(10) })];
     const previous = {
       ...{ day: ago(1).toISOString().slice(0, 10), isBeforeFirst: true },
       balances: { 1: [0, 'EUR'] } as PreviousFigures['balances'],
     };
-    expect(linesOf(dataOf([account({ id: 1 })], { items, previous }))).toHaveLength(1);
+    expect(linesOf(dataOf([account({ id: 1 })], { connections, previous }))).toHaveLength(1);
   });
 
   it('is said though a message went out in its last days, which did not cover the bank yet', () => {

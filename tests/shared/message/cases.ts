@@ -1,5 +1,5 @@
 import type { MessageData } from '../../../src/shared/message/figures.ts';
-import { account, dataOf, household, item } from './samples.ts';
+import { account, connection, dataOf, household } from './samples.ts';
 
 const threeDaysAgo = new Date('2026-11-18T07:00:00Z');
 
@@ -19,12 +19,12 @@ export const cases: Record<string, { text: string; data: MessageData }> = {
     text: 'Nos comptes\n{{soldes}}\nTotal\u202f: {{total}}',
     data: dataOf(
       [
-        account({ id: 1, itemId: 2, updatedAt: threeDaysAgo }),
-        account({ id: 2, itemId: 1, name: 'Compte joint', balanceMinor: null }),
-        account({ id: 3, itemId: 1, name: 'Compte pro', updatedAt: threeDaysAgo }),
+        account({ id: 1, connectionId: 2, updatedAt: threeDaysAgo }),
+        account({ id: 2, connectionId: 1, name: 'Compte joint', balanceMinor: null }),
+        account({ id: 3, connectionId: 1, name: 'Compte pro', updatedAt: threeDaysAgo }),
       ],
       {
-        items: [item({ id: 1 }), item({ id: 2, state: 'renew' })],
+        connections: [connection({ id: 1 }), connection({ id: 2, state: 'renew' })],
       },
     ),
   },

@@ -4,9 +4,9 @@ import type { MessageData } from '../../../src/shared/message/figures.ts';
 import { renderMessage, textOf } from '../../../src/shared/message/render.ts';
 import {
   account,
+  connection,
   dataOf,
   household,
-  item,
   now,
   plain,
   publicUrl,
@@ -35,8 +35,8 @@ describe('A silent bank', () => {
     const accounts = [
       account({ updatedAt: old, bank: { name: '<!channel>' } }),
       account({ updatedAt: null }),
-      account({ itemId: 2, updatedAt: old, bank: { name: 'Crédit Agricole' } }),
-      account({ itemId: 3, bank: { name: 'Vivante' } }),
+      account({ connectionId: 2, updatedAt: old, bank: { name: 'Crédit Agricole' } }),
+      account({ connectionId: 3, bank: { name: 'Vivante' } }),
     ];
     const [line, ...others] = warning('{{soldes}}', dataOf(accounts));
     expect(others).toEqual([]);
@@ -50,8 +50,8 @@ describe('A silent bank', () => {
     expect(warning('{{soldes}}', dataOf([account({ updatedAt: old, covered: false })]))).toEqual(
       [],
     );
-    const items = [item({ state: 'refreshing' })];
-    expect(warning('{{soldes}}', dataOf(accounts, { items }))).toEqual([]);
+    const connections = [connection({ state: 'refreshing' })];
+    expect(warning('{{soldes}}', dataOf(accounts, { connections }))).toEqual([]);
   });
 });
 
@@ -111,8 +111,8 @@ describe('A list of balances', () => {
   });
 
   it('has no sum of a bank with one account, nor of one whose figures are not all known', () => {
-    const missing = account({ itemId: 2, bank: { name: 'CIC' }, balanceMinor: null });
-    const other = account({ itemId: 2, bank: { name: 'CIC' } });
+    const missing = account({ connectionId: 2, bank: { name: 'CIC' }, balanceMinor: null });
+    const other = account({ connectionId: 2, bank: { name: 'CIC' } });
     const [block] = renderMessage(
       '{{soldes}}',
       dataOf([account(), missing, other], { attention: [] }),

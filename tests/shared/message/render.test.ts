@@ -6,7 +6,7 @@ import type {
   PreviousFigures,
 } from '../../../src/shared/message/figures.ts';
 import { renderMessage, textOf } from '../../../src/shared/message/render.ts';
-import { account, dataOf, household, item, now, plain, said, saidOf } from './samples.ts';
+import { account, connection, dataOf, household, now, plain, said, saidOf } from './samples.ts';
 
 describe('A balance in a message', () => {
   const balance = (difference: Partial<MessageAccount>) =>
@@ -43,15 +43,17 @@ describe('A balance in a message', () => {
     ['renew', 'en attente de reconnexion'],
     ['confirm-accounts', 'en attente de validation professionnelle'],
   ] as const)('says in the state %s that its bank is waiting', (state, words) => {
-    const items = [item({ state })];
-    expect(said('{{solde:Compte courant}}', dataOf([account()], { items }))).toBe(
+    const connections = [connection({ state })];
+    expect(said('{{solde:Compte courant}}', dataOf([account()], { connections }))).toBe(
       `1 234,56 € (${words})`,
     );
   });
 
   it('stays silent about what mends itself', () => {
-    const items = [item({ state: 'unreachable' })];
-    expect(said('{{solde:Compte courant}}', dataOf([account()], { items }))).toBe('1 234,56 €');
+    const connections = [connection({ state: 'unreachable' })];
+    expect(said('{{solde:Compte courant}}', dataOf([account()], { connections }))).toBe(
+      '1 234,56 €',
+    );
   });
 
   it('is named when its account went away, or is no longer alone', () => {
@@ -161,7 +163,13 @@ describe('The change', () => {
     const both = balancesOf({
       accounts: [
         account({ id: 1, ibanFingerprint: 'same', balanceMinor: 122_456 }),
-        account({ id: 2, itemId: 2, ibanFingerprint: 'same', balanceMinor: 0, updatedAt: null }),
+        account({
+          id: 2,
+          connectionId: 2,
+          ibanFingerprint: 'same',
+          balanceMinor: 0,
+          updatedAt: null,
+        }),
       ],
     });
     expect(since('2026-11-20', both, [account({ id: 2 })])).toBe('+10,00 € depuis hier');
@@ -212,7 +220,7 @@ describe('The change', () => {
     // Of an account that is counted through another source, no change is told.
     const twice = [
       account({ id: 3, ibanFingerprint: 'same' }),
-      account({ id: 1, itemId: 2, ibanFingerprint: 'same', updatedAt: null }),
+      account({ id: 1, connectionId: 2, ibanFingerprint: 'same', updatedAt: null }),
     ];
     const counted = dataOf(twice, { previous, attention: [] });
     expect(renderMessage('{{soldes}}', counted)[0]).toMatchObject({ since: null });

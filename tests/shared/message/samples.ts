@@ -1,8 +1,8 @@
 import { attentionKinds } from '../../../src/shared/message/attention-kinds.ts';
 import type {
   MessageAccount,
+  MessageConnection,
   MessageData,
-  MessageItem,
 } from '../../../src/shared/message/figures.ts';
 import { renderMessage, textOf } from '../../../src/shared/message/render.ts';
 
@@ -14,7 +14,7 @@ let ids = 0;
 export function account(difference: Partial<MessageAccount> = {}): MessageAccount {
   ids += 1;
   return {
-    ...{ id: ids, itemId: 1, name: 'Compte courant', bank: { name: 'BNP Paribas' } },
+    ...{ id: ids, connectionId: 1, name: 'Compte courant', bank: { name: 'BNP Paribas' } },
     ...{ currency: 'EUR', balanceMinor: 123_456, updatedAt: new Date('2026-11-21T06:12:00Z') },
     covered: true,
     ...difference,
@@ -23,7 +23,7 @@ export function account(difference: Partial<MessageAccount> = {}): MessageAccoun
 
 /** Two banks in good order: what a demonstration begins with. */
 export function household(): MessageAccount[] {
-  const agricole = { itemId: 2, bank: { name: 'Crédit Agricole' } };
+  const agricole = { connectionId: 2, bank: { name: 'Crédit Agricole' } };
   const evening = new Date('2026-11-20T21:40:00Z');
   return [
     account({ id: 1 }),
@@ -41,7 +41,7 @@ export function household(): MessageAccount[] {
 export const publicUrl = 'https://tirelire.exemple.fr';
 
 /** A connection in good order. */
-export function item(difference: Partial<MessageItem> = {}): MessageItem {
+export function connection(difference: Partial<MessageConnection> = {}): MessageConnection {
   return { id: 1, state: 'ok', consentEndsAt: null, hasPage: true, ...difference };
 }
 
@@ -49,10 +49,10 @@ export function dataOf(
   accounts: MessageAccount[],
   difference: Partial<MessageData> = {},
 ): MessageData {
-  const items = [...new Set(accounts.map(({ itemId }) => itemId))];
+  const ids = [...new Set(accounts.map(({ connectionId }) => connectionId))];
   return {
     accounts,
-    items: items.map((id) => item({ id })),
+    connections: ids.map((id) => connection({ id })),
     previous: null,
     attention: attentionKinds,
     ...{ transactionsChoice: 'off', transactions: null, publicUrl },

@@ -49,7 +49,7 @@ const accounts = fc.array(
     balanceMinor: fc.option(fc.maxSafeInteger()),
     currency: fc.constantFrom('EUR', 'USD', 'JPY', 'KWD', '', '€'),
     updatedAt: fc.option(fc.date({ noInvalidDate: true })),
-    itemId: fc.integer({ min: 1, max: 3 }),
+    connectionId: fc.integer({ min: 1, max: 3 }),
   }),
   { maxLength: 120 },
 );

@@ -25,13 +25,13 @@ export async function storeAccounts(
   for (const account of accounts) {
     const { bank = 'BNP Paribas', balance = 0, type = 'checking', state = 'ok' } = account;
     const bankId = 1 + banks.indexOf(bank);
-    const item = {
+    const connection = {
       ...{ user_id: userId, source: 'bridge', id: bankId, source_id: String(bankId), state },
       ...{ bank_id: bankId, bank_name: bank, status: 0 },
     };
     await database.sql
       .insertInto('bank_connections')
-      .values({ ...item, status_description: null, seen_at: now })
+      .values({ ...connection, status_description: null, seen_at: now })
       .onConflict((same) => same.columns(['user_id', 'id']).doUpdateSet({ state }))
       .execute();
     const balance_minor = balance === null ? null : toMinor(balance, 'EUR');

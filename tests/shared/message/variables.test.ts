@@ -69,7 +69,7 @@ describe('A text that is refused', () => {
 });
 
 describe('A name that several accounts share', () => {
-  const pro = { itemId: 2, bank: { name: 'CIC' } };
+  const pro = { connectionId: 2, bank: { name: 'CIC' } };
   it('is refused, and each is proposed with its bank', () => {
     const shared = [account({ id: 1 }), account({ id: 2, ...pro })];
     expect(faultsOf('{{solde:Compte courant}}', shared)).toEqual([

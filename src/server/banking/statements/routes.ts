@@ -74,12 +74,14 @@ export function statementRoutes(
         const announced = readJson(StatementAnnounced, request.query.announced, '/announced');
         const given = { asked, names, announced };
         await importStatement(deps, owner, kind, bytesOf(request.body), given);
-        const items = await listConnections(deps, owner);
+        const connections = await listConnections(deps, owner);
         const now = deps.clock.now();
         return reply
           .code(201)
           .send(
-            items.filter(({ source }) => source === kind).map((row) => presentItem(deps, row, now)),
+            connections
+              .filter(({ source }) => source === kind)
+              .map((row) => presentItem(deps, row, now)),
           );
       },
     );

@@ -23,12 +23,12 @@ export async function readCoveredAccounts(
   const keys = [...new Set(messengerIds)].map((messengerId) => ({ userId, messengerId }));
   const figures = await figuresOf(database, keys);
   return (messengerId) => {
-    const { items, accounts } = figures(messengerId);
-    const fed = items.filter(
+    const { connections, accounts } = figures(messengerId);
+    const fed = connections.filter(
       ({ source, state }) => isReadAutomatically(banks.get(source)) && isLive(state),
     );
     const fedIds = new Set(fed.map(({ id }) => id));
-    return accounts.map((account) => ({ ...account, isFed: fedIds.has(account.itemId) }));
+    return accounts.map((account) => ({ ...account, isFed: fedIds.has(account.connectionId) }));
   };
 }
 

@@ -106,8 +106,8 @@ export async function accountsFor(
     rest.delete(account.id);
     return { ...account, source, isListed: true };
   });
-  const hidden = [...rest.values()].map(({ connection_id: itemId, bank_name, ...row }) => ({
-    ...{ ...row, itemId, bank: { name: bank_name } },
+  const hidden = [...rest.values()].map(({ connection_id: connectionId, bank_name, ...row }) => ({
+    ...{ ...row, connectionId, bank: { name: bank_name } },
     ...{ balanceMinor: null, updatedAt: null, covered: false, isListed: false },
     isFed: false,
   }));

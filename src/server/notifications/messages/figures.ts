@@ -8,14 +8,14 @@ import type { Schema } from '../../platform/database/schema.ts';
 /** What a message can speak of: balances in minor units, each with the moment at which the bank gave it. */
 export interface Figures {
   /** Every connection of the user, in the order in which they were linked, as on every page. */
-  items: FigureItem[];
-  /** Every checking account, in the order of `items`. */
+  connections: FigureConnection[];
+  /** Every checking account, in the order of `connections`. */
   accounts: MessageAccount[];
   /** What the notification says beside its text, as it is stored: `attention` is a mask of `attentionKinds`. */
   besideText: { attention: number; operations: TransactionsChoice };
 }
 
-export interface FigureItem {
+export interface FigureConnection {
   id: number;
   state: ConnectionState;
   /** The kind of its bank source. */
@@ -40,7 +40,7 @@ export async function figuresOf(
   const asked = keys.map(({ userId, messengerId }) => ({ user_id: userId, id: messengerId }));
   const figures = new Map((await read(database, asked)).map((row) => [row.id, figuresIn(row)]));
   return (messengerId) =>
-    figures.get(messengerId) ?? { items: [], accounts: [], besideText: nothing };
+    figures.get(messengerId) ?? { connections: [], accounts: [], besideText: nothing };
 }
 
 const nothing: Figures['besideText'] = { attention: 0, operations: 'off' };
@@ -52,7 +52,7 @@ interface Row {
   includes_new: boolean;
   /** Whether each account was chosen; null when all are covered. */
   accountChoices: Record<number, boolean> | null;
-  items: string | null;
+  connections: string | null;
 }
 
 /**
@@ -74,29 +74,30 @@ async function read(database: Kysely<Schema>, asked: object[]): Promise<Row[]> {
             from (select * from bank_accounts a where a.user_id = i.user_id
               and a.connection_id = i.id and a.type = 'checking' and a.gone_at is null
               order by a.id) a)) order by i.id)
-        from bank_connections i where i.user_id = m.user_id and i.gone_at is null)::text as items
+        from bank_connections i where i.user_id = m.user_id and i.gone_at is null)::text as connections
     from ${records(asked, 'user_id uuid, id uuid')}
     join messengers m on m.user_id = given.user_id and m.id = given.id`.execute(database);
   return rows;
 }
 
 function figuresIn(row: Row): Figures {
-  const connections: ConnectionTuple[] = row.items === null ? [] : JSON.parse(row.items);
+  const connections: ConnectionTuple[] =
+    row.connections === null ? [] : JSON.parse(row.connections);
   const covers = (id: number) => row.accountChoices?.[id] ?? row.includes_new;
   return {
     besideText: { attention: row.attention, operations: row.operations },
-    items: connections.map(([id, source, name, state, endsAt]) => ({
+    connections: connections.map(([id, source, name, state, endsAt]) => ({
       ...{ id, source, name, state },
       consentEndsAt: dateOf(endsAt),
     })),
-    accounts: connections.flatMap(([itemId, , , , , columns]) =>
-      accountsIn(itemId, columns, covers),
+    accounts: connections.flatMap(([connectionId, , , , , columns]) =>
+      accountsIn(connectionId, columns, covers),
     ),
   };
 }
 
 function accountsIn(
-  itemId: number,
+  connectionId: number,
   [ids, bankIds, bankNames, names, currencies, balances, moments, ibanFingerprints]: AccountColumns,
   covers: (id: number) => boolean,
 ): Figures['accounts'] {
@@ -109,7 +110,7 @@ function accountsIn(
     if (updatedAt?.getTime() !== moment) updatedAt = dateOf(moment);
     return {
       id,
-      itemId,
+      connectionId,
       name: names[at] ?? '',
       type: 'checking',
       balanceMinor: balances[at] ?? null,

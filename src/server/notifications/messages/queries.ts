@@ -36,10 +36,10 @@ export async function readData(
   const compared = asked.filter(({ comparedIn }) => comparedIn !== null);
   const previous = await readPrevious(database, oncePerMessenger(compared), clock.now());
   return asked.map(({ messengerId, chosen, attention, operations }) => {
-    const { items, accounts, besideText } = figures(messengerId);
+    const { connections, accounts, besideText } = figures(messengerId);
     const covered = chosen && new Set(chosen);
     return {
-      items: items.map(({ id, state, source, consentEndsAt }) => ({
+      connections: connections.map(({ id, state, source, consentEndsAt }) => ({
         ...{ id, state, consentEndsAt },
         hasPage: banks.get(source)?.connect.kind === 'redirect',
       })),

@@ -127,13 +127,13 @@ async function readNew(
  */
 function readOnce(
   { banks }: Needed,
-  { items, accounts }: Figures,
+  { connections, accounts }: Figures,
   chosen: number[] | null,
   before: Set<number>,
 ): Set<number> {
-  const sources = new Map(items.map(({ id, source }) => [id, source]));
-  const isAble = ({ itemId }: MessageAccount) =>
-    banks.get(sources.get(itemId) ?? '')?.readTransactions !== undefined;
+  const sources = new Map(connections.map(({ id, source }) => [id, source]));
+  const isAble = ({ connectionId }: MessageAccount) =>
+    banks.get(sources.get(connectionId) ?? '')?.readTransactions !== undefined;
   const covered = accounts.map((account) => ({
     ...account,
     covered: chosen?.includes(account.id) ?? account.covered,

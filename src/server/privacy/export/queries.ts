@@ -33,7 +33,7 @@ export async function readCurrent(
 ): Promise<Omit<DataExport, 'balances' | 'deliveries'>> {
   const now = deps.clock.now();
   const messengers = await listMessengers(deps, ownerId);
-  const items = await listConnections(deps, ownerId, 'with hidden ones');
+  const connections = await listConnections(deps, ownerId, 'with hidden ones');
   return {
     exportDate: now.toISOString(),
     user: await readUser(deps, ownerId),
@@ -44,7 +44,7 @@ export async function readCurrent(
       return messenger;
     }),
     alerts: await readAlerts(deps, ownerId),
-    items: items.map((row) => presentItem(deps, row, now)),
+    items: connections.map((row) => presentItem(deps, row, now)),
     accounts: await readAccounts(deps, ownerId),
     mails: await readMails(deps, ownerId),
   };

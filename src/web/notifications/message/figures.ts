@@ -1,6 +1,6 @@
 import type { BankAccount, BankItem } from '../../../shared/contract/banks.ts';
 import type { AccountChoice } from '../../../shared/contract/messengers.ts';
-import type { MessageAccount, MessageItem } from '../../../shared/message/figures.ts';
+import type { MessageAccount, MessageConnection } from '../../../shared/message/figures.ts';
 import { toMinor } from '../../../shared/money/minor-units.ts';
 
 /**
@@ -14,7 +14,7 @@ export function messageAccounts(
   return accounts
     .map((account) => ({
       id: account.id,
-      itemId: account.item.id,
+      connectionId: account.item.id,
       name: account.name,
       bank: account.bank,
       currency: account.currency_code,
@@ -24,10 +24,10 @@ export function messageAccounts(
       ibanFingerprint: account.iban_print ?? null,
       covered: scope === 'all' || covered.has(account.id),
     }))
-    .sort((one, other) => one.itemId - other.itemId || one.id - other.id);
+    .sort((one, other) => one.connectionId - other.connectionId || one.id - other.id);
 }
 
-export function messageItem(item: BankItem): MessageItem {
+export function messageConnection(item: BankItem): MessageConnection {
   const { id, state, form, authentication_expires_at: end } = item;
   return { id, state, consentEndsAt: end === null ? null : new Date(end), hasPage: form === null };
 }

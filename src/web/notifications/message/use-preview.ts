@@ -10,7 +10,7 @@ import { bankKeys, useCachedBankData } from '../../banks/queries.ts';
 import { minutesOf } from '../../time/calendar.ts';
 import { useNow } from '../../time/clock.ts';
 import { unsavedChoices, type Values } from '../draft.ts';
-import { messageItem } from './figures.ts';
+import { messageConnection } from './figures.ts';
 import { useCachedTransactions } from './transactions.ts';
 
 /** How long nothing is typed before the server is asked what it would post. */
@@ -65,7 +65,14 @@ function useLocalData(
   const localZone = { zone: hour.zone, offsetMinutes: minutesOf(hour.timeZone) };
   const publicUrl = location.origin;
   const choices = { attention, transactionsChoice };
-  return { accounts, items: items.map(messageItem), ...choices, localZone, now, publicUrl };
+  return {
+    accounts,
+    connections: items.map(messageConnection),
+    ...choices,
+    localZone,
+    now,
+    publicUrl,
+  };
 }
 
 /** Without what is undefined. */
