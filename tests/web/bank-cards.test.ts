@@ -9,7 +9,7 @@ const waiting = (status: number, state: Condition['state']): Condition => ({
   ...{ status, state },
   notice: { sentence: 'La banque attend.', action: null },
 });
-const item = (id: number): BankItem => ({
+const connection = (id: number): BankItem => ({
   id,
   ...ok,
   form: null,
@@ -18,7 +18,7 @@ const item = (id: number): BankItem => ({
   last_successful_refresh: null,
   authentication_expires_at: null,
 });
-const account = (id: number, itemId: number, condition: Condition = ok): BankAccount => ({
+const account = (id: number, connectionId: number, condition: Condition = ok): BankAccount => ({
   id,
   name: 'Compte courant',
   type: 'checking',
@@ -26,37 +26,43 @@ const account = (id: number, itemId: number, condition: Condition = ok): BankAcc
   ...condition,
   currency_code: 'EUR',
   updated_at: null,
-  item: { id: itemId },
+  item: { id: connectionId },
   bank,
 });
 
 it('a card holds the accounts of its connection', () => {
-  const cards = bankCards([item(1), item(2)], [account(11, 2), account(12, 1), account(13, 2)]);
+  const cards = bankCards(
+    [connection(1), connection(2)],
+    [account(11, 2), account(12, 1), account(13, 2)],
+  );
   expect(cards.map((card) => card.accounts.map(({ id }) => id))).toEqual([[12], [11, 13]]);
 });
 
 it('a connection without a visible account keeps its card', () => {
-  expect(bankCards([item(1)], [])).toEqual([{ item: item(1), accounts: [] }]);
+  expect(bankCards([connection(1)], [])).toEqual([{ connection: connection(1), accounts: [] }]);
 });
 
 it('an account whose connection is not known yet brings its own card', () => {
   const [card] = bankCards([], [account(11, 7, waiting(402, 'credentials'))]);
-  expect(card?.item).toMatchObject({ id: 7, ...waiting(402, 'credentials'), bank });
+  expect(card?.connection).toMatchObject({ id: 7, ...waiting(402, 'credentials'), bank });
 });
 
 it('an account that needs a professional validation says so for its card', () => {
-  const [card] = bankCards([item(1)], [account(11, 1, waiting(1100, 'confirm-accounts'))]);
-  expect(card?.item).toMatchObject(waiting(1100, 'confirm-accounts'));
+  const [card] = bankCards([connection(1)], [account(11, 1, waiting(1100, 'confirm-accounts'))]);
+  expect(card?.connection).toMatchObject(waiting(1100, 'confirm-accounts'));
 });
 
 it('a filter finds banks and accounts by a part of their names, without case or accents', () => {
-  const named = (id: number, name: string) => ({ ...item(id), bank: { id, name } });
+  const named = (id: number, name: string) => ({ ...connection(id), bank: { id, name } });
   const cards = bankCards(
     [named(1, 'Crédit Coopérant'), named(2, 'Néo Pécule')],
     [account(11, 1), { ...account(12, 2), name: 'Crédits clients' }, account(13, 2)],
   );
   const found = (words: string) =>
-    filterCards(cards, words).map((card) => [card.item.id, ...card.shown.map(({ id }) => id)]);
+    filterCards(cards, words).map((card) => [
+      card.connection.id,
+      ...card.shown.map(({ id }) => id),
+    ]);
   expect(found('')).toEqual([
     [1, 11],
     [2, 12, 13],

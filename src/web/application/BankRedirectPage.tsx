@@ -15,10 +15,10 @@ interface Purpose {
   title: string;
   heading: string;
   /** Of the API, which answers with the address of the bank service's page. */
-  path(itemId: string): string;
+  path(connectionId: string): string;
 }
 
-const editPath = (itemId: string) => `/bridge/items/edit/${itemId}`;
+const editPath = (connectionId: string) => `/bridge/items/edit/${connectionId}`;
 
 /** By the part of the page's address before the connection's id. */
 const purposes: Record<string, Purpose> = {
@@ -35,7 +35,7 @@ const purposes: Record<string, Purpose> = {
   'validation-pro': {
     title: 'Validation pro',
     heading: 'Valider votre compte professionnel',
-    path: (itemId) => `/bridge/items/pro/confirmation/url?item=${itemId}`,
+    path: (connectionId) => `/bridge/items/pro/confirmation/url?item=${connectionId}`,
   },
 };
 
@@ -45,9 +45,9 @@ const purposes: Record<string, Purpose> = {
  */
 export const BankRedirectPage = withQueries(function BankRedirectPage() {
   const [location] = useLocation();
-  const [itemId = '', name = ''] = location.split('/').reverse();
+  const [connectionId = '', name = ''] = location.split('/').reverse();
   const purpose = purposes[name];
-  return purpose && <RedirectToBank {...purpose} address={purpose.path(itemId)} />;
+  return purpose && <RedirectToBank {...purpose} address={purpose.path(connectionId)} />;
 });
 
 function RedirectToBank({ title, heading, address }: Purpose & { address: string }) {

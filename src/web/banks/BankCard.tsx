@@ -14,7 +14,7 @@ import { Accounts } from './Accounts.tsx';
 import styles from './BankCard.module.css';
 import { type BankCardData, cardFocusName, type FilteredCard, initialsOf } from './bank-cards.ts';
 import { linkBankDialog } from './linking/link-bank-dialog.ts';
-import { useDeleteItem, useRefreshItem } from './mutations.ts';
+import { useDeleteConnection, useRefreshConnection } from './mutations.ts';
 import { type Histories, totalsOf } from './totals.ts';
 
 interface BankCardProps {
@@ -27,37 +27,37 @@ interface BankCardProps {
 }
 
 export function BankCard({ card, whole, trends, onDeleted }: BankCardProps) {
-  const { item, accounts, shown } = card;
-  const form = useDialog(linkBankDialog, { source: item.form ?? undefined });
-  const { remove, removing } = useDeleteItem(item.id, onDeleted);
+  const { connection, accounts, shown } = card;
+  const form = useDialog(linkBankDialog, { source: connection.form ?? undefined });
+  const { remove, removing } = useDeleteConnection(connection.id, onDeleted);
   const updates = accounts.map((account) => account.updated_at);
-  const stale = isStale(item.state, updates, useNow());
+  const stale = isStale(connection.state, updates, useNow());
   const deletion = {
-    subject: item.bank.name,
+    subject: connection.bank.name,
     explanation: [
-      `${item.bank.name}, avec tous ses comptes et leurs alertes. Vos messages n'en parleront plus.`,
-      item.removal_note,
+      `${connection.bank.name}, avec tous ses comptes et leurs alertes. Vos messages n'en parleront plus.`,
+      connection.removal_note,
     ]
       .filter(Boolean)
       .join(' '),
     busy: removing,
     onConfirm: remove,
   };
-  const editing = { item, button: form.button };
+  const editing = { connection, button: form.button };
   const icons = (
     <>
-      {item.can_refresh && <RefreshAction item={item} />}
+      {connection.can_refresh && <RefreshAction connection={connection} />}
       <EditAction {...editing} />
       <DeleteButton {...deletion} />
     </>
   );
   return (
     <Card
-      title={item.bank.name}
-      avatar={<BankAvatar bank={item.bank} />}
+      title={connection.bank.name}
+      avatar={<BankAvatar bank={connection.bank} />}
       figure={<Subtotal accounts={accounts} />}
       icons={icons}
-      name={cardFocusName(item.id)}
+      name={cardFocusName(connection.id)}
     >
       <Notices {...editing} stale={stale} deletion={deletion} />
       {form.dialog}
@@ -65,10 +65,10 @@ export function BankCard({ card, whole, trends, onDeleted }: BankCardProps) {
         accounts={shown}
         whole={whole}
         trends={trends}
-        refreshing={item.state === 'refreshing'}
+        refreshing={connection.state === 'refreshing'}
       />
-      {item.other_accounts && !whole && (
-        <p className="note">{othersWords(item.other_accounts, accounts.length)}</p>
+      {connection.other_accounts && !whole && (
+        <p className="note">{othersWords(connection.other_accounts, accounts.length)}</p>
       )}
     </Card>
   );
@@ -101,8 +101,8 @@ function Subtotal({ accounts }: { accounts: BankAccount[] }) {
   );
 }
 
-function RefreshAction({ item: { id, bank } }: Pick<BankCardData, 'item'>) {
-  const { refresh, refreshing } = useRefreshItem(id);
+function RefreshAction({ connection: { id, bank } }: Pick<BankCardData, 'connection'>) {
+  const { refresh, refreshing } = useRefreshConnection(id);
   return (
     <IconButton
       icon="renew"
@@ -122,24 +122,24 @@ function BankAvatar({ bank: { id, name } }: Pick<BankItem, 'bank'>) {
 }
 
 interface EditProps {
-  item: BankItem;
+  connection: BankItem;
   /** Opens the form of a connection that is edited by one; any other has a page at its bank service. */
   button: ReturnType<typeof useDialog>['button'];
   label?: string;
 }
 
 /** An icon, or a button with the label given. */
-function EditAction({ item, button, label }: EditProps) {
-  const face = { icon: 'edit', title: 'Editer', subject: item.bank.name } as const;
-  const href = `/banque/modifier/${item.id}`;
+function EditAction({ connection, button, label }: EditProps) {
+  const face = { icon: 'edit', title: 'Editer', subject: connection.bank.name } as const;
+  const href = `/banque/modifier/${connection.id}`;
   if (label) {
-    return item.form ? (
+    return connection.form ? (
       <Button {...button}>{label}</Button>
     ) : (
       <NewTabLink href={href}>{label}</NewTabLink>
     );
   }
-  return item.form ? (
+  return connection.form ? (
     <IconButton {...face} {...button} />
   ) : (
     <IconNewTabLink {...face} href={href} />
@@ -153,15 +153,15 @@ interface NoticesProps extends EditProps {
 
 /** Everything there is to say about the connection; what can be done about it is offered once. */
 function Notices(props: NoticesProps) {
-  const { item, stale } = props;
-  const { notice, endingNotice } = item;
+  const { connection, stale } = props;
+  const { notice, endingNotice } = connection;
   const notices = [];
   if (notice) {
     const sentence = (stale && notice.sentenceWhenStale) || notice.sentence;
-    notices.push({ sentence, action: <ItemAction {...props} notice={notice} /> });
+    notices.push({ sentence, action: <ConnectionAction {...props} notice={notice} /> });
   }
   if (endingNotice) {
-    const action = !notice?.action && <ItemAction {...props} notice={endingNotice} />;
+    const action = !notice?.action && <ConnectionAction {...props} notice={endingNotice} />;
     notices.push({ sentence: endingNotice.sentence, action });
   }
   const isOffered = Boolean(notice?.action ?? endingNotice?.action);
@@ -175,15 +175,15 @@ function Notices(props: NoticesProps) {
   );
 }
 
-interface ItemActionProps extends EditProps {
+interface ConnectionActionProps extends EditProps {
   notice: ConnectionNotice;
   deletion: Parameters<typeof DeleteButton>[0];
 }
 
-function ItemAction({ notice, deletion, ...editing }: ItemActionProps) {
+function ConnectionAction({ notice, deletion, ...editing }: ConnectionActionProps) {
   if (!notice.action) return null;
   const { kind, label } = notice.action;
   if (kind === 'delete') return <DeleteButton {...deletion} label={label} />;
   if (kind === 'edit') return <EditAction {...editing} label={label} />;
-  return <NewTabLink href={`/banque/validation-pro/${editing.item.id}`}>{label}</NewTabLink>;
+  return <NewTabLink href={`/banque/validation-pro/${editing.connection.id}`}>{label}</NewTabLink>;
 }

@@ -58,7 +58,7 @@ export function Banks({ FirstSteps, next, isNext }: BanksProps) {
     document.getElementById(anchorOf(TITLE))?.scrollIntoView();
   };
   const drawn = useRecordedHeights(TITLE);
-  const cards = useMemo(() => (data ? bankCards(data.items, data.accounts) : null), [data]);
+  const cards = useMemo(() => (data ? bankCards(data.connections, data.accounts) : null), [data]);
   const isEmpty = cards?.length === 0;
   const count = cards?.length ?? drawn?.length ?? 0;
   const isLong = count >= BANKS_WITH_SHORTCUTS;
@@ -140,7 +140,7 @@ const BankList = memo(function BankList({ shown, whole, trends, heading }: BankL
     <Cards even>
       {shown.map((card) => (
         <BankCard
-          key={card.item.id}
+          key={card.connection.id}
           card={card}
           whole={whole}
           trends={trends}

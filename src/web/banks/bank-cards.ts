@@ -1,7 +1,7 @@
 import type { BankAccount, BankItem } from '../../shared/contract/banks.ts';
 
 export interface BankCardData {
-  item: BankItem;
+  connection: BankItem;
   accounts: BankAccount[];
 }
 
@@ -10,16 +10,18 @@ export interface BankCardData {
  * whose connection the other answer did not hold yet bring their own.
  */
 export function bankCards(
-  items: readonly BankItem[],
+  connections: readonly BankItem[],
   accounts: readonly BankAccount[],
 ): BankCardData[] {
-  const cards = new Map(items.map((item) => [item.id, { item, accounts: [] as BankAccount[] }]));
+  const cards = new Map(
+    connections.map((connection) => [connection.id, { connection, accounts: [] as BankAccount[] }]),
+  );
   for (const account of accounts) {
-    const card = cards.get(account.item.id) ?? { item: itemOf(account), accounts: [] };
+    const card = cards.get(account.item.id) ?? { connection: connectionOf(account), accounts: [] };
     cards.set(account.item.id, card);
     card.accounts.push(account);
-    if (account.state === 'confirm-accounts' && card.item.state === 'ok') {
-      card.item = { ...card.item, ...conditionOf(account) };
+    if (account.state === 'confirm-accounts' && card.connection.state === 'ok') {
+      card.connection = { ...card.connection, ...conditionOf(account) };
     }
   }
   return [...cards.values()];
@@ -37,7 +39,8 @@ export interface FilteredCard extends BankCardData {
 export function filterCards(cards: readonly BankCardData[], words: string): FilteredCard[] {
   const wanted = plain(words.trim());
   return cards.flatMap((card) => {
-    if (plain(card.item.bank.name).includes(wanted)) return [{ ...card, shown: card.accounts }];
+    const { bank } = card.connection;
+    if (plain(bank.name).includes(wanted)) return [{ ...card, shown: card.accounts }];
     const shown = card.accounts.filter(({ name }) => plain(name).includes(wanted));
     return shown.length > 0 ? [{ ...card, shown }] : [];
   });
@@ -48,8 +51,8 @@ function plain(text: string): string {
 }
 
 /** By which `requestFocus` finds the card of a connection. */
-export function cardFocusName(itemId: number): string {
-  return `bank ${itemId}`;
+export function cardFocusName(connectionId: number): string {
+  return `bank ${connectionId}`;
 }
 
 /** Two capitals of the name: "Banque du Littoral" is BL, "CIC" is CI. */
@@ -58,7 +61,7 @@ export function initialsOf(name: string): string {
 }
 
 /** The specification's own derivation (§3): the account knows its bank and its connection. */
-function itemOf(account: BankAccount): BankItem {
+function connectionOf(account: BankAccount): BankItem {
   return {
     id: account.item.id,
     ...conditionOf(account),

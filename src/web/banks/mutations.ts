@@ -6,12 +6,12 @@ import { meQuery } from '../session/me.ts';
 import { type BankData, bankKeys, offerKeys } from './queries.ts';
 
 /** The bank and its accounts leave the list once the server confirmed, never before. */
-export function useDeleteItem(itemId: number, onDeleted: () => void) {
+export function useDeleteConnection(connectionId: number, onDeleted: () => void) {
   const client = useQueryClient();
-  const mutationKey = ['delete-item', itemId];
+  const mutationKey = ['delete-connection', connectionId];
   const { mutate, isPending } = useMutation({
     mutationKey,
-    mutationFn: () => call('DELETE', `/bridge/items/${itemId}`),
+    mutationFn: () => call('DELETE', `/bridge/items/${connectionId}`),
     meta: {
       failure: 'unknownError',
       done: alertTexts.itemDeleted,
@@ -20,7 +20,10 @@ export function useDeleteItem(itemId: number, onDeleted: () => void) {
     },
     onSuccess: async () => {
       await client.cancelQueries({ queryKey: bankKeys.all });
-      client.setQueryData<BankData>(bankKeys.data, (known) => known && without(known, itemId));
+      client.setQueryData<BankData>(
+        bankKeys.data,
+        (known) => known && without(known, connectionId),
+      );
       // With the last bank of a source its credentials went.
       for (const queryKey of Object.values(offerKeys)) void client.invalidateQueries({ queryKey });
       tellOtherTabs({ changed: bankKeys.all });
@@ -36,19 +39,19 @@ export function useDeleteItem(itemId: number, onDeleted: () => void) {
 }
 
 /** Has the bank asked for newer figures at once. */
-export function useRefreshItem(itemId: number) {
+export function useRefreshConnection(connectionId: number) {
   const client = useQueryClient();
   const { mutate, isPending } = useMutation({
-    mutationFn: () => call('POST', `/banks/connections/${itemId}/refreshes`),
+    mutationFn: () => call('POST', `/banks/connections/${connectionId}/refreshes`),
     meta: { done: 'Les soldes ont été actualisés' },
     onSettled: () => client.invalidateQueries({ queryKey: bankKeys.all }),
   });
   return { refreshing: isPending, refresh: () => mutate() };
 }
 
-function without({ items, accounts }: BankData, itemId: number): BankData {
+function without({ connections, accounts }: BankData, connectionId: number): BankData {
   return {
-    items: items.filter((item) => item.id !== itemId),
-    accounts: accounts.filter((account) => account.item.id !== itemId),
+    connections: connections.filter((connection) => connection.id !== connectionId),
+    accounts: accounts.filter((account) => account.item.id !== connectionId),
   };
 }

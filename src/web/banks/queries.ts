@@ -28,7 +28,7 @@ export const offerKeys = {
 
 /** Connections and accounts of one reading of the bank: they never contradict each other. */
 export interface BankData {
-  items: BankItem[];
+  connections: BankItem[];
   accounts: BankAccount[];
 }
 
@@ -49,7 +49,7 @@ export function useBankData() {
   return useQuery({
     ...bankData,
     refetchOnWindowFocus: false,
-    refetchInterval: ({ state }) => nextPollMs(state.data?.items ?? [], now().getTime()),
+    refetchInterval: ({ state }) => nextPollMs(state.data?.connections ?? [], now().getTime()),
   });
 }
 
@@ -73,7 +73,7 @@ export function useCachedBankData(): BankData {
   return useCachedBankDataOrNull() ?? none;
 }
 
-const none: BankData = { items: [], accounts: [] };
+const none: BankData = { connections: [], accounts: [] };
 
 /** The same; null before anything was read. */
 export function useCachedBankDataOrNull(): BankData | null {
@@ -113,12 +113,12 @@ type ReadingContext = Pick<QueryFunctionContext, 'client' | 'queryKey' | 'signal
  * that does not answer is an error, which the page tells.
  */
 async function storedFirst({ client, queryKey, signal }: ReadingContext): Promise<BankData> {
-  const items = call<BankItem[]>('GET', '/bridge/items?fresh=1', { signal });
+  const connections = call<BankItem[]>('GET', '/bridge/items?fresh=1', { signal });
   const isFirst = client.getQueryData(queryKey) === undefined;
   const stored = isFirst ? showStored({ client, queryKey, signal }) : null;
   try {
     // That reading brought the accounts too: asking the bank again would spend its calls.
-    return { items: await items, accounts: await storedAccounts(signal) };
+    return { connections: await connections, accounts: await storedAccounts(signal) };
   } catch (failure) {
     // What is stored must not arrive after the failure: it would pass for a success.
     await stored;
@@ -129,11 +129,11 @@ async function storedFirst({ client, queryKey, signal }: ReadingContext): Promis
 async function showStored({ client, queryKey, signal }: ReadingContext): Promise<void> {
   try {
     const known = call<BankItem[]>('GET', '/bridge/items?stored=1', { signal });
-    const [items, accounts] = await Promise.all([known, storedAccounts(signal)]);
-    if (items.length === 0) return;
+    const [connections, accounts] = await Promise.all([known, storedAccounts(signal)]);
+    if (connections.length === 0) return;
     // A reading that was stored between both answers brought a connection without its accounts.
-    const isWhole = items.every(({ id }) => accounts.some(({ item }) => item.id === id));
-    const data = { items, accounts: isWhole ? accounts : await storedAccounts(signal) };
+    const isWhole = connections.every(({ id }) => accounts.some(({ item }) => item.id === id));
+    const data = { connections, accounts: isWhole ? accounts : await storedAccounts(signal) };
     client.setQueryData(queryKey, (newer) => newer ?? data);
   } catch {
     // The reading under way tells what failed.
@@ -148,9 +148,9 @@ function storedAccounts(signal: AbortSignal): Promise<BankAccount[]> {
 const refreshingSince = new Map<number, number>();
 
 /** Milliseconds until the connections that are being read are asked for again; false without any. */
-function nextPollMs(items: readonly BankItem[], at: number): number | false {
+function nextPollMs(connections: readonly BankItem[], at: number): number | false {
   let shortest: number | false = false;
-  for (const { id, state } of items) {
+  for (const { id, state } of connections) {
     if (state !== 'refreshing') {
       refreshingSince.delete(id);
       continue;

@@ -14,7 +14,7 @@ export function FirstSteps({ action }: { action: ReactNode }) {
   useRequestedFocus(FIRST_STEPS, panel, 'nearest');
   const messengers = useCachedMessengers();
   const done = [
-    useCachedBankData().items.length > 0,
+    useCachedBankData().connections.length > 0,
     messengers.some(({ connected }) => connected),
     messengers.some(isComplete),
   ];

@@ -69,8 +69,8 @@ function ChosenAccounts({ accounts, choice, onChange, remarkId }: ChosenAccounts
   }
   return (
     <div className={styles.under}>
-      {[...Map.groupBy(accounts, ({ item }) => item.id)].map(([itemId, ofBank]) => (
-        <fieldset key={itemId}>
+      {[...Map.groupBy(accounts, ({ item }) => item.id)].map(([connectionId, ofBank]) => (
+        <fieldset key={connectionId}>
           <legend>{ofBank[0]?.bank.name}</legend>
           {ofBank.map(({ id, name }) => (
             <Choice

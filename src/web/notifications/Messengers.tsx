@@ -48,7 +48,7 @@ export function Messengers({ FirstSteps }: MessengersProps) {
   /** Those whose next step is on screen, by id. The last one's button alone is solid. */
   const [unfinished, setUnfinished] = useState<readonly string[]>([]);
   // Without a bank, that is where the first steps stand.
-  const banks = useCachedBankData().items.length;
+  const banks = useCachedBankData().connections.length;
   const isStarting = banks > 0 && messengers !== null && !messengers.some(isComplete);
   const isEmpty = messengers?.length === 0;
   const isNext = isStarting && isEmpty;

@@ -34,10 +34,10 @@ export function isPaused({ pause, connected, stopped, pausedUntil }: Messenger):
 /**
  * Whether messages leave that say more than the day and are about no account, once every bank was read.
  */
-export function lacksAccounts(messenger: Messenger, { items, accounts }: BankData): boolean {
+export function lacksAccounts(messenger: Messenger, { connections, accounts }: BankData): boolean {
   const { scope, chosen } = messenger.accounts;
   const isAbout = ({ id }: { id: number }) => scope === 'all' || chosen.includes(id);
-  const isRead = items.every(({ state }) => state !== 'refreshing');
+  const isRead = connections.every(({ state }) => state !== 'refreshing');
   const saysFigures = messenger.message.replace(/\{\{ *date *\}\}/gi, '').includes('{{');
   const isSent = isComplete(messenger) && !isPaused(messenger);
   return isSent && saysFigures && isRead && !accounts.some(isAbout);

@@ -36,8 +36,8 @@ interface ManualFormProps {
 
 /** Accounts whose figures their owner types. */
 export function ManualForm({ offer, isNew, onDone }: ManualFormProps) {
-  const { items, accounts } = useCachedBankData();
-  const card = items.find(({ form }) => form === offer.source);
+  const { connections, accounts } = useCachedBankData();
+  const card = connections.find(({ form }) => form === offer.source);
   const mine = accounts.filter(({ item }) => item.id === card?.id);
   const [chosen, choose] = useState<number | 'new' | null>(isNew || !card ? 'new' : null);
   const changes = useChanges(offer.source, onDone);
@@ -259,7 +259,7 @@ function useChanges(source: string, onDone: () => void) {
       tellOtherTabs({ changed: meQuery.queryKey });
       showToast('success', done);
       const known = client.getQueryData<BankData>(bankKeys.data);
-      const card = known?.items.find(({ form }) => form === source);
+      const card = known?.connections.find(({ form }) => form === source);
       if (method === 'POST' && card) requestFocus(cardFocusName(card.id));
       onDone();
     } catch (error) {

@@ -45,7 +45,7 @@ export function Treasury({ cards, readAt, isLoading }: TreasuryProps) {
   }
   const banks = cards.filter(({ accounts }) => accounts.length > 0).length;
   const accounts = cards.flatMap((card) => card.accounts);
-  const isAwaited = cards.some(({ item }) => item.state === 'refreshing');
+  const isAwaited = cards.some(({ connection }) => connection.state === 'refreshing');
   return (
     <div ref={frame} className={styles.frame}>
       {totalsOf(accounts) ? (

@@ -27,7 +27,7 @@ export function messageAccounts(
     .sort((one, other) => one.connectionId - other.connectionId || one.id - other.id);
 }
 
-export function messageConnection(item: BankItem): MessageConnection {
-  const { id, state, form, authentication_expires_at: end } = item;
+export function messageConnection(connection: BankItem): MessageConnection {
+  const { id, state, form, authentication_expires_at: end } = connection;
   return { id, state, consentEndsAt: end === null ? null : new Date(end), hasPage: form === null };
 }

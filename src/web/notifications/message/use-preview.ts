@@ -60,14 +60,14 @@ function useLocalData(
   { attention, operations: transactionsChoice }: Values,
   accounts: MessageAccount[],
 ): Omit<MessageData, 'previous' | 'transactions'> {
-  const { items } = useCachedBankData();
+  const { connections } = useCachedBankData();
   const now = useNow();
   const localZone = { zone: hour.zone, offsetMinutes: minutesOf(hour.timeZone) };
   const publicUrl = location.origin;
   const choices = { attention, transactionsChoice };
   return {
     accounts,
-    connections: items.map(messageConnection),
+    connections: connections.map(messageConnection),
     ...choices,
     localZone,
     now,
