@@ -41,15 +41,15 @@ async function refreshAll(engine: Engine, isOneSilent: boolean): Promise<number>
   const database = readDatabase(await databases.fresh());
   const opened = await openBenchServices(database, 'http://127.0.0.1:9', clock);
   const kinds = Array.from({ length: 5 }, (_, at) => `source-${at}`);
-  const banks = new Map(
+  const bankSources = new Map(
     kinds.map((kind, at) => [kind, sourceNamed(kind, isOneSilent && at === 0)] as const),
   );
-  const services = { ...opened.services, banks };
+  const services = { ...opened.services, bankSources };
   services.bankRefreshes = createBankRefreshes(services);
   await schedule(services);
   const started = performance.now();
   const work = await startBankWork(services);
-  const [, ...others] = banks.keys();
+  const [, ...others] = bankSources.keys();
   while ((await countRead(services, others)) < people * others.length) await sleep(20);
   const seconds = (performance.now() - started) / 1000;
   // The connections of the silent source are given up in their own time.
@@ -62,7 +62,7 @@ async function refreshAll(engine: Engine, isOneSilent: boolean): Promise<number>
 async function schedule(services: Services): Promise<void> {
   for (let count = 0; count < people; count += 1) {
     const userId = await addPerson(services);
-    for (const source of services.banks.keys()) {
+    for (const source of services.bankSources.keys()) {
       const link = { user_id: userId, source, provider_user_id: `${source} ${userId}` };
       await services.database.sql
         .insertInto('bank_links')

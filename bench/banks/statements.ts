@@ -42,12 +42,12 @@ export async function measureStatements(engine: Engine): Promise<Row> {
 
 async function importYear(services: Services, root: string, name: string): Promise<number> {
   const userId = await addPerson(services);
-  const banks = new Map(
+  const bankSources = new Map(
     [files.configure({}) ?? []].flat().map((one) => [one.kind, one.open({} as never)]),
   );
   const configuration = { ...services.configuration, statementsDir: root };
   const folders = startStatementFolders(
-    { ...services, banks, configuration },
+    { ...services, bankSources, configuration },
     { checkEvery: null, stableFor: 0, afterTrouble: 0 },
   );
   await mkdir(join(root, name));

@@ -161,8 +161,8 @@ async function scriptedSource(person: Person) {
   };
   const { sql } = app.services.database;
   const link = { user_id: person.id, source: 'script', created_at: app.clock.now() };
-  const banks = new Map([['script', source]]);
-  const refreshes = createBankRefreshes({ ...app.services, banks });
+  const bankSources = new Map([['script', source]]);
+  const refreshes = createBankRefreshes({ ...app.services, bankSources });
   return async (reading: () => BankReading) => {
     await sql
       .insertInto('bank_links')

@@ -63,7 +63,7 @@ test('a removed bank leaves no figures in what was sent', async () => {
 test('a bank removed during a reading does not come back with it', async () => {
   const { person, itemId } = await addCustomer(app);
   await person.get('/bridge/accounts');
-  const source = app.services.banks.get('bridge');
+  const source = app.services.bankSources.get('bridge');
   if (!source) throw new Error('no source');
   const { read } = source;
   onTestFinished(() => void Object.assign(source, { read }));
@@ -160,9 +160,9 @@ test('of two banks that are removed at once, the last one takes the key with it'
       return (known, others) => (others.length > 0 ? known : null);
     },
   };
-  const banks = app.services.banks as Map<string, BankSource>;
-  banks.set('pair', source);
-  onTestFinished(() => void banks.delete('pair'));
+  const bankSources = app.services.bankSources as Map<string, BankSource>;
+  bankSources.set('pair', source);
+  onTestFinished(() => void bankSources.delete('pair'));
   await changeSecret(app.services, person.id, 'pair', () => 'key');
   await app.services.bankRefreshes.refresh(person.id, 'pair');
   const [first, second] = await listConnections(app.services, person.id);
@@ -196,7 +196,7 @@ test('a bank whose key was forgotten during a reading does not come back with it
     },
     removeConnection: async () => null,
   };
-  const deps = { ...app.services, banks: new Map([['script', source]]) };
+  const deps = { ...app.services, bankSources: new Map([['script', source]]) };
   const refreshes = createBankRefreshes(deps);
   const names = async () => (await listConnections(deps, person.id)).map((one) => one.bank_name);
   await changeSecret(deps, person.id, 'script', () => 'first second');

@@ -72,8 +72,8 @@ async function read(minor: number, asOf: string, given: object = {}): Promise<vo
     .values(row)
     .onConflict((on) => on.doNothing())
     .execute();
-  const banks = new Map([['script', source]]);
-  await createBankRefreshes({ ...app.services, banks }).refresh(ana.id, 'script');
+  const bankSources = new Map([['script', source]]);
+  await createBankRefreshes({ ...app.services, bankSources }).refresh(ana.id, 'script');
 }
 
 test('the one with the newest balance is in the total, and both are shown', async () => {

@@ -56,7 +56,7 @@ test('no sequence of readings shows a figure that was not given, a later date, o
       await sql.insertInto('bank_links').values(link).execute();
       const refreshes = createBankRefreshes({
         ...app.services,
-        banks: new Map([['script', source]]),
+        bankSources: new Map([['script', source]]),
       });
       const given = new Map<string, number>();
       let [generation, days, missedSince] = [0, new Set<string>(), null as number | null];

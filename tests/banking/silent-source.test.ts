@@ -28,14 +28,14 @@ describe.each(engines)('a bank source that does not answer, on %s', (engine) => 
       await released.promise;
       waiting.now -= 1;
     });
-    const banks = new Map([
+    const bankSources = new Map([
       ['silent', silent],
       ['quick', sourceThat(async () => {})],
     ]);
-    const services = { ...app.services, banks };
+    const services = { ...app.services, bankSources };
     services.bankRefreshes = createBankRefreshes(services);
     const users = await addUsers();
-    for (const source of banks.keys()) {
+    for (const source of bankSources.keys()) {
       for (const user of users) await scheduleAfterWebhook(services, await link(user, source));
     }
     const work = await startBankWork(services);

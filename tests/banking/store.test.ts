@@ -84,8 +84,8 @@ test('a page that asks for banks and accounts at once costs two calls', async ()
   await person.get('/bridge/items');
   app.bank.control.clearRequests();
   // A busy machine takes up what is sent at once one long after the other: the bank waits for the third.
-  const { bankRefreshes, banks } = app.services;
-  const source = banks.get('bridge');
+  const { bankRefreshes, bankSources } = app.services;
+  const source = bankSources.get('bridge');
   if (!source) throw new Error('no source');
   const { read } = source;
   onTestFinished(() => {

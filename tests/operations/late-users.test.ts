@@ -26,7 +26,7 @@ async function deleteAccount(person: Person): Promise<void> {
 /** Registers a person at the bank's service only once their account is deleted. */
 async function registerLate(atLast: () => void = () => {}): Promise<Person> {
   const ana = await app.signUp();
-  const users = app.services.banks.get('bridge')?.users;
+  const users = app.services.bankSources.get('bridge')?.users;
   if (!users) throw new Error('no users');
   const { register } = users;
   users.register = async (id) => {
@@ -78,7 +78,7 @@ it('the bank’s service is asked again, and the operator is told after a day', 
 
 it('is not taken for done while its service is not configured', async () => {
   const { job } = await registerWhileRefused();
-  await expect(workOnLateUser({ ...app.services, banks: new Map() }, job)).rejects.toThrow(
+  await expect(workOnLateUser({ ...app.services, bankSources: new Map() }, job)).rejects.toThrow(
     'bridge is not configured',
   );
 });

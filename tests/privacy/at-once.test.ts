@@ -137,7 +137,7 @@ it('the erasure and a reading that is being stored wait, and never for each othe
   const { erasure } = await database.transaction().execute(async (reading) => {
     // As `storeReading`.
     await sql`select from bank_refreshes where user_id = ${userId} for update`.execute(reading);
-    const erasure = workOnDeletion({ ...services, banks: new Map() }, { deletionId });
+    const erasure = workOnDeletion({ ...services, bankSources: new Map() }, { deletionId });
     erasure.catch(() => {});
     await untilWaiting(services.database, 1);
     await sql`insert into bank_connections (user_id, id, source, source_id, bank_id, bank_name, state,

@@ -46,7 +46,7 @@ async function populate({ services, bank, clock }: Installation, people: number)
     .execute();
   for (const { id } of readers) {
     const source = 'bridge';
-    const provider_user_id = (await services.banks.get(source)?.users?.register(id)) ?? null;
+    const provider_user_id = (await services.bankSources.get(source)?.users?.register(id)) ?? null;
     const row = { user_id: id, source, provider_user_id, created_at: clock.now() };
     await services.database.sql.insertInto('bank_links').values(row).execute();
     bank.control.link({ externalUserId: id });

@@ -93,7 +93,7 @@ export async function openServices(
   const callLimiterOf = (source: ConfiguredBankSource) => createCallLimiter(database, source);
   const keyedLimiterOf = ({ kind }: ConfiguredBankSource) =>
     createKeyedLimiter(database, clock, kind);
-  const { banks, chats } = openProviders(configuration, {
+  const { bankSources, chats } = openProviders(configuration, {
     ...{
       httpClient,
       openGuardedClient: guard.open,
@@ -106,7 +106,7 @@ export async function openServices(
   });
   const figureJournal = createFigureJournal({ randomness });
   const figureListener = { ...figureJournal, ...toldFigures };
-  if (banks.size === 0 || chats.size === 0)
+  if (bankSources.size === 0 || chats.size === 0)
     throw new Error('A bank and a chat must be configured.');
   return {
     services: {
@@ -119,8 +119,15 @@ export async function openServices(
       outage,
       vault,
       passwords: overrides.passwords ?? createPasswords(),
-      banks,
-      bankRefreshes: createBankRefreshes({ database, vault, clock, banks, log, figureListener }),
+      bankSources,
+      bankRefreshes: createBankRefreshes({
+        database,
+        vault,
+        clock,
+        bankSources,
+        log,
+        figureListener,
+      }),
       figureListener,
       figureNeeds: createFigureNeeds({ database }),
       figureJournal,
@@ -147,10 +154,10 @@ export async function openServices(
 export function openProviders(
   { bankSources, chats }: Pick<AppConfiguration, 'bankSources' | 'chats'>,
   { httpClient, openGuardedClient, metrics, callLimiterOf, keyedLimiterOf, ...deps }: ProviderDeps,
-): Pick<Services, 'banks' | 'chats'> {
+): Pick<Services, 'bankSources' | 'chats'> {
   const clientOf = (service: string) => measuredHttpClient(httpClient, service, metrics);
   return {
-    banks: new Map(
+    bankSources: new Map(
       bankSources.map((source) => [
         source.kind,
         source.open({

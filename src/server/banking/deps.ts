@@ -6,7 +6,7 @@ import type { BankSource } from '../providers/banks/port.ts';
 
 export interface BankingDeps extends IdentityDeps {
   /** By kind, in the order in which they are offered. */
-  banks: ReadonlyMap<string, BankSource>;
+  bankSources: ReadonlyMap<string, BankSource>;
   bankRefreshes: BankRefreshes;
   figureListener: FigureListener;
   figureNeeds: FigureNeeds;

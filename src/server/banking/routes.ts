@@ -20,7 +20,7 @@ import { statementRoutes } from './statements/routes.ts';
 /** The routes of all sources. A source may declare its own addresses for returns and webhooks. */
 export function bankRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
-    for (const [kind, source] of deps.banks) {
+    for (const [kind, source] of deps.bankSources) {
       if (hasRedirect(source)) await app.register(callbackRoute(deps, kind, source));
       if (source.connect.kind === 'file') {
         await app.register(statementRoutes(deps, kind, source.connect.maxBytes));
@@ -35,7 +35,7 @@ export function bankRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
       await signedIn.register(offerRoutes(deps));
       await signedIn.register(formRoutes(deps));
       await signedIn.register(returnRoutes(deps));
-      for (const [kind, { connect }] of deps.banks) {
+      for (const [kind, { connect }] of deps.bankSources) {
         if (connect.kind === 'manual') await signedIn.register(manualRoutes(deps, kind));
       }
     });

@@ -6,7 +6,10 @@ import { inTransaction } from '../platform/database/transactions.ts';
 import { operatorMailJobs } from './jobs.ts';
 import { mailOperators } from './operator-mails.ts';
 
-type Needed = Pick<BankingDeps, 'banks' | 'database' | 'clock' | 'configuration' | 'queue' | 'log'>;
+type Needed = Pick<
+  BankingDeps,
+  'bankSources' | 'database' | 'clock' | 'configuration' | 'queue' | 'log'
+>;
 
 /**
  * Removes a user at a source whose account was deleted while they were being registered there. Throws
@@ -24,7 +27,7 @@ export async function workOnLateUser(deps: Needed, job: LateUserJob): Promise<vo
 }
 
 async function tellOperators(deps: Needed, job: LateUserJob): Promise<void> {
-  const name = deps.banks.get(job.source)?.name ?? job.source;
+  const name = deps.bankSources.get(job.source)?.name ?? job.source;
   const cause = `late-user:${job.source}:${job.providerUserId}`;
   await inTransaction(deps.database.sql, (transaction) =>
     mailOperators(deps, transaction, [{ cause, ...lateUserMail(name, job) }], deps.clock.now()),

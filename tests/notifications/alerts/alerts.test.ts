@@ -140,7 +140,7 @@ describe.each(engines)('alerts, on %s', (engine) => {
   it('accounts with an alert are read every hour from 07:00 to 22:00, and no others', async () => {
     const scheduled = async (at: string) => {
       fixture.clock.set(at);
-      const deps = { ...fixture.services, banks: bank.banks };
+      const deps = { ...fixture.services, bankSources: bank.bankSources };
       while ((await scheduleDue(deps)) > 0);
       const jobs = await fixture.services.queue.fetch(bankRefreshJobs, 100);
       await fixture.services.queue.clear(bankRefreshJobs);

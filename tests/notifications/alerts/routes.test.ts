@@ -135,8 +135,8 @@ describe('alerts', () => {
       .set({ source: 'files' })
       .where('id', '=', account)
       .execute();
-    const banks = app.services.banks as Map<string, BankSource>;
-    banks.set('files', createFiles());
+    const bankSources = app.services.bankSources as Map<string, BankSource>;
+    bankSources.set('files', createFiles());
     const { body } = await ana.post(path, below(account, 5));
     expect(body).toMatchObject({
       code: 'Invalid_Alert',
@@ -145,6 +145,6 @@ describe('alerts', () => {
     expect((await ana.get(path)).body.accounts.map(({ id }: { id: number }) => id)).not.toContain(
       account,
     );
-    banks.delete('files');
+    bankSources.delete('files');
   });
 });

@@ -15,7 +15,7 @@ export interface Watched {
   /** Gives every account another id at the source from the next reading on. */
   renew(): void;
   /** The only source that there is, as the services know sources. */
-  banks: ReadonlyMap<string, BankSource>;
+  bankSources: ReadonlyMap<string, BankSource>;
   /** Our number of an account that was read. */
   accountId(name: string): Promise<number>;
   /** An alert of a notification, on an account by name or on the total. */
@@ -33,8 +33,8 @@ export async function watch(fixture: Fixture, { userId }: SeededPerson): Promise
   let generation = 0;
   let next: BankReading = { connections: [], accounts: [] };
   const source = scripted(() => next);
-  const banks = new Map([['script', source]]);
-  const refreshes = createBankRefreshes({ ...fixture.services, banks });
+  const bankSources = new Map([['script', source]]);
+  const refreshes = createBankRefreshes({ ...fixture.services, bankSources });
   const accountId = async (name: string) => {
     const { id } = await database.sql
       .selectFrom('bank_accounts')
@@ -45,7 +45,7 @@ export async function watch(fixture: Fixture, { userId }: SeededPerson): Promise
     return id;
   };
   return {
-    ...{ accountId, banks },
+    ...{ accountId, bankSources },
     renew() {
       generation += 1;
     },
@@ -58,7 +58,7 @@ export async function watch(fixture: Fixture, { userId }: SeededPerson): Promise
       clock.advance({ seconds: 1 });
       const of = account === undefined ? null : await accountId(account);
       const rule = { kind, amount, account: of, currency_code: 'EUR' };
-      const deps = { ...fixture.services, banks };
+      const deps = { ...fixture.services, bankSources };
       return (await addAlert(deps, userId, messengerId, rule)).id;
     },
   };

@@ -24,7 +24,7 @@ type Needed = Pick<
   | 'randomness'
   | 'log'
   | 'configuration'
-  | 'banks'
+  | 'bankSources'
   | 'bankRefreshes'
   | 'queue'
 >;
@@ -33,7 +33,7 @@ export type RedirectSource = BankSource & { connect: RedirectConnect };
 
 /** The address of the page on which a bank is added, at the first source that has such a page. */
 export async function openAddPage(deps: Needed, ownerId: string): Promise<Redirection> {
-  for (const [kind, source] of deps.banks) {
+  for (const [kind, source] of deps.bankSources) {
     if (hasRedirect(source) && source.connect.banks === 'there') {
       return await openPageOfSource(deps, ownerId, kind);
     }
@@ -49,7 +49,7 @@ export async function openPageOfSource(
   bankId?: string,
 ): Promise<Redirection> {
   await checkConnectionLimit(deps, ownerId);
-  const source = deps.banks.get(kind);
+  const source = deps.bankSources.get(kind);
   if (!source || !hasRedirect(source)) throw new ApiError(httpErrors.Not_Found);
   const redirectUrl = await withNewLink(deps, ownerId, [kind, source], async (link) => {
     const session = await openConnectSession(deps, ownerId, [kind, source], { purpose: 'add' });

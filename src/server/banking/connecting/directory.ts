@@ -5,7 +5,7 @@ import { type BankSource, BankSourceError, type ListedBank } from '../../provide
 import type { BankingDeps } from '../deps.ts';
 import { findLink } from '../source-links/queries.ts';
 
-type Needed = Pick<BankingDeps, 'database' | 'vault' | 'banks' | 'log'>;
+type Needed = Pick<BankingDeps, 'database' | 'vault' | 'bankSources' | 'log'>;
 type Bank = BankDirectory['banks'][number];
 
 /**
@@ -20,7 +20,7 @@ export async function readDirectory(
 ): Promise<BankDirectory> {
   const missing: string[] = [];
   const lists = await Promise.all(
-    [...deps.banks].map(async ([kind, source]): Promise<Bank[]> => {
+    [...deps.bankSources].map(async ([kind, source]): Promise<Bank[]> => {
       if (!source.listBanks) return source.connect.kind === 'form' ? [itself(kind, source)] : [];
       try {
         const banks = await source.listBanks(country, await findReadableLink(deps, ownerId, kind));

@@ -144,7 +144,7 @@ async function keepWithinLimit(
     await changeSecretIn(transaction, deps, ownerId, kind, keep);
     if ((await accessesAt(kind)) <= before) return;
     const accesses = new Map([[kind, before]]);
-    for (const source of deps.banks.keys()) {
+    for (const source of deps.bankSources.keys()) {
       if (source !== kind) accesses.set(source, await accessesAt(source));
     }
     await checkAddedAccess(transaction, ownerId, accesses);
@@ -156,12 +156,12 @@ async function keepWithinLimit(
  * the pages of another source link no bank yet.
  */
 async function countAccesses(
-  { banks, vault }: Pick<BankingDeps, 'banks' | 'vault'>,
+  { bankSources, vault }: Pick<BankingDeps, 'bankSources' | 'vault'>,
   transaction: Transaction<Schema>,
   ownerId: string,
   source: string,
 ): Promise<number> {
-  const connect = banks.get(source)?.connect;
+  const connect = bankSources.get(source)?.connect;
   if (connect?.kind !== 'form') return 0;
   const secret = await readSecretIn(transaction, vault, ownerId, source);
   return secret === null ? 0 : connect.countAccesses(secret);
@@ -169,7 +169,7 @@ async function countAccesses(
 
 /** Credentials that were given before any bank was linked by them. */
 async function forgetAccess(deps: BankingDeps, ownerId: string, kind: string): Promise<void> {
-  const source = deps.banks.get(kind);
+  const source = deps.bankSources.get(kind);
   if (source?.credentials !== 'person') throw new ApiError(httpErrors.Not_Found);
   const linked = await listSourceIds(deps, { userId: ownerId, source: kind });
   if (linked.length > 0) throw new ApiError(bankingErrors.Bank_Still_Linked);
@@ -183,10 +183,10 @@ async function forgetAccess(deps: BankingDeps, ownerId: string, kind: string): P
 
 /** That of the source itself, or the one before its pages. */
 function formOf(
-  { banks, configuration }: BankingDeps,
+  { bankSources, configuration }: BankingDeps,
   kind: string,
 ): Pick<FormConnect, 'fields' | 'link'> | null {
-  const source = banks.get(kind);
+  const source = bankSources.get(kind);
   if (source?.connect.kind === 'form') return source.connect;
   const access = source && hasRedirect(source) ? source.connect.access : undefined;
   if (!source || !access || !hasRedirect(source)) return null;

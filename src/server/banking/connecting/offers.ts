@@ -21,7 +21,7 @@ export function offerRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
       },
       async (request) => {
         const linked = await listLinkedSources(deps, ownerOf(request));
-        return [...deps.banks].map(([kind, source]) => ({
+        return [...deps.bankSources].map(([kind, source]) => ({
           ...{ source: kind, name: source.name, note: source.note },
           isLinked: linked.includes(kind),
           connect: presentConnect(deps, kind, source),

@@ -60,7 +60,7 @@ async function finishConnectSession(
   kind: string,
   query: Record<string, string>,
 ): Promise<ReturnEnd> {
-  const source = deps.banks.get(kind);
+  const source = deps.bankSources.get(kind);
   if (!source || !hasRedirect(source)) throw new ApiError(httpErrors.Not_Found);
   const { nonce, outcome } = source.connect.callback.read(query);
   const session = await findConnectSession(deps, kind, nonce);

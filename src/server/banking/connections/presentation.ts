@@ -6,11 +6,11 @@ import type { BankingDeps } from '../deps.ts';
 import type { StoredAccount, StoredConnection } from './queries.ts';
 
 export function presentItem(
-  { banks }: Pick<BankingDeps, 'banks'>,
+  { bankSources }: Pick<BankingDeps, 'bankSources'>,
   row: StoredConnection,
   now: Date,
 ): BankItem {
-  const source = banks.get(row.source);
+  const source = bankSources.get(row.source);
   const condition = presentCondition(source, row, now);
   const ending = endingNotice(row.authentication_expires_at, now);
   return {
@@ -31,7 +31,7 @@ export function presentItem(
 
 /** Connections with the number of their accounts that are neither shown nor counted. */
 export function presentItems(
-  deps: Pick<BankingDeps, 'banks'>,
+  deps: Pick<BankingDeps, 'bankSources'>,
   rows: StoredConnection[],
   accounts: StoredAccount[],
   now: Date,
@@ -54,14 +54,14 @@ function isEditedByForm(source: BankSource | undefined, { state }: StoredConnect
  * account whose connection went away between the two reads is left out with it.
  */
 export function presentAccounts(
-  { banks }: Pick<BankingDeps, 'banks'>,
+  { bankSources }: Pick<BankingDeps, 'bankSources'>,
   accounts: StoredAccount[],
   connections: StoredConnection[],
   types: string[],
   now: Date,
 ): BankAccount[] {
   const conditions = new Map(
-    connections.map((one) => [one.id, presentCondition(banks.get(one.source), one, now)]),
+    connections.map((one) => [one.id, presentCondition(bankSources.get(one.source), one, now)]),
   );
   return accounts.flatMap((account) => {
     const condition = conditions.get(account.connection_id);

@@ -136,7 +136,7 @@ async function removeConnection(deps: BankingDeps, ownerId: string, id: number):
     // The source cannot be told.
     return 'unopened' as const;
   });
-  const isOwn = deps.banks.get(kind)?.credentials === 'person';
+  const isOwn = deps.bankSources.get(kind)?.credentials === 'person';
   await eraseConnection(deps, connection, async (transaction) => {
     if (!isOwn) return;
     // Two removals at once come one after the other: the last one ends what no bank needs any more.

@@ -20,7 +20,10 @@ import {
   writeFigure,
 } from './store.ts';
 
-type Needed = Pick<BankingDeps, 'database' | 'clock' | 'randomness' | 'banks' | 'figureListener'>;
+type Needed = Pick<
+  BankingDeps,
+  'database' | 'clock' | 'randomness' | 'bankSources' | 'figureListener'
+>;
 
 /** An account that its owner adds with a first figure. Throws Figure_Refused and Too_Many_Accounts. */
 export async function createManualAccount(
@@ -33,7 +36,7 @@ export async function createManualAccount(
   const of = { userId: ownerId, source, startedAt: deps.clock.now() };
   const id = await addManualAccount(deps, of, {
     ...{ id: deps.randomness.uuid(), name: name.trim(), currency },
-    bank: deps.banks.get(source)?.name ?? source,
+    bank: deps.bankSources.get(source)?.name ?? source,
     figure: figureOf(deps, { day, balance }, currency),
   });
   return await present(deps, ownerId, id);

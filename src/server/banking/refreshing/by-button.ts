@@ -10,7 +10,7 @@ import { withLink } from '../source-links/with-link.ts';
  * read. Throws Not_Found for a connection whose source has no such button.
  */
 export async function refreshByButton(
-  deps: Pick<BankingDeps, 'database' | 'vault' | 'clock' | 'banks' | 'bankRefreshes'>,
+  deps: Pick<BankingDeps, 'database' | 'vault' | 'clock' | 'bankSources' | 'bankRefreshes'>,
   ownerId: string,
   id: number,
   clientDetails: ClientDetails,

@@ -25,7 +25,7 @@ import {
 
 type Needed = Pick<
   BankingDeps,
-  'database' | 'vault' | 'clock' | 'banks' | 'log' | 'figureListener'
+  'database' | 'vault' | 'clock' | 'bankSources' | 'log' | 'figureListener'
 >;
 
 export function createBankRefreshes(deps: Needed, withinMs = togetherMs): BankRefreshes {
@@ -87,7 +87,7 @@ function createSharedRuns(withinMs: number) {
 
 async function sourcesOfPages(deps: Needed, userId: string): Promise<string[]> {
   const linked = await listLinkedSources(deps, userId);
-  return linked.filter((source) => deps.banks.get(source)?.policy.atPageLoad);
+  return linked.filter((source) => deps.bankSources.get(source)?.policy.atPageLoad);
 }
 
 async function refreshAlone(
@@ -96,7 +96,7 @@ async function refreshAlone(
   askedAt: number,
   clientDetails: ClientDetails | null,
 ): Promise<void> {
-  const source = deps.banks.get(key.source);
+  const source = deps.bankSources.get(key.source);
   if (!source || !(await findUsableLink(deps, key))) return;
   let lease = await acquireLease(deps, key);
   while (!lease) {

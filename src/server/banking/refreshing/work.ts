@@ -51,7 +51,7 @@ export async function readAsScheduled(
   if ((await lastReadingBegan()) < scheduledAt) await deps.bankRefreshes.refresh(userId, source);
 }
 
-type Needed = Pick<BankingDeps, 'database' | 'queue' | 'clock' | 'banks' | 'figureNeeds'>;
+type Needed = Pick<BankingDeps, 'database' | 'queue' | 'clock' | 'bankSources' | 'figureNeeds'>;
 
 /** Links scheduled in one transaction. */
 const batchSize = 500;
@@ -91,7 +91,7 @@ export async function scheduleDue(deps: Needed): Promise<number> {
   const now = deps.clock.now();
   let count = 0;
   const watched = await deps.figureNeeds.ofAlerts(now);
-  for (const [source, { policy }] of deps.banks) {
+  for (const [source, { policy }] of deps.bankSources) {
     const { beforeMessage, forAlerts } = policy;
     if (beforeMessage) {
       const links = dueLinks(now, source, beforeMessage, deps.figureNeeds, batchSize);

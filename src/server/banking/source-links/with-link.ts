@@ -10,7 +10,7 @@ import { bankingErrors } from '../errors.ts';
 import { type LateUserJob, lateUserJobs } from '../jobs.ts';
 import { emptyLinkOf, findLink, saveLink } from './queries.ts';
 
-type Needed = Pick<BankingDeps, 'database' | 'vault' | 'clock' | 'banks'>;
+type Needed = Pick<BankingDeps, 'database' | 'vault' | 'clock' | 'bankSources'>;
 type NeededToRegister = Needed & Pick<BankingDeps, 'queue'>;
 
 /**
@@ -24,7 +24,7 @@ export async function withLink<Result>(
   nothing: Result,
   act: (source: BankSource, link: SourceLink) => Promise<Result>,
 ): Promise<Result> {
-  const source = deps.banks.get(kind);
+  const source = deps.bankSources.get(kind);
   const link = source ? await openLink(deps, ownerId, kind) : null;
   if (!source || !link) return nothing;
   try {
@@ -113,11 +113,11 @@ function isForgotten(error: unknown): boolean {
  * after all sources were tried. `known`: the ids by which the sources know the user, by source.
  */
 export async function removeUserFromSources(
-  { banks }: Pick<BankingDeps, 'banks'>,
+  { bankSources }: Pick<BankingDeps, 'bankSources'>,
   userId: string,
   known: Record<string, string>,
 ): Promise<void> {
-  const removals = [...banks].map(([kind, { users }]) =>
+  const removals = [...bankSources].map(([kind, { users }]) =>
     users?.remove({ userId, providerUserId: known[kind] ?? null }),
   );
   for (const removal of await Promise.allSettled(removals)) {
@@ -127,10 +127,10 @@ export async function removeUserFromSources(
 
 /** Throws what the source throws, and where it is not configured any more: the queue tries again. */
 export async function removeLateUser(
-  { banks }: Pick<BankingDeps, 'banks'>,
+  { bankSources }: Pick<BankingDeps, 'bankSources'>,
   { userId, source, providerUserId }: LateUserJob,
 ): Promise<void> {
-  const users = banks.get(source)?.users;
+  const users = bankSources.get(source)?.users;
   if (!users) throw new Error(`${source} is not configured any more`);
   await users.remove({ userId, providerUserId });
 }

@@ -33,7 +33,7 @@ export async function readStatementOf(
   asked: TableChoice,
   reader?: StatementReader,
 ): Promise<ReadStatement> {
-  const connect = deps.banks.get(kind)?.connect;
+  const connect = deps.bankSources.get(kind)?.connect;
   if (connect?.kind !== 'file') throw new ApiError(httpErrors.Not_Found);
   if (reading.has(ownerId)) throw new ApiError(bankingErrors.Statement_Busy);
   reading.add(ownerId);

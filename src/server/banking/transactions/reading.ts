@@ -20,7 +20,7 @@ export interface TransactionsReading {
   unable: string[];
 }
 
-type Needed = Pick<BankingDeps, 'database' | 'vault' | 'banks' | 'log'>;
+type Needed = Pick<BankingDeps, 'database' | 'vault' | 'bankSources' | 'log'>;
 
 /**
  * What was moved on these accounts of a person since a day (YYYY-MM-DD), asked of their sources now and
@@ -54,7 +54,7 @@ async function readSource(
 ): Promise<TransactionsReading> {
   const none: TransactionsReading = { transactions: [], read: [], failed: [], unable: [] };
   const names = [...new Set(accounts.map(({ bank_name: name }) => name))];
-  const source = deps.banks.get(kind);
+  const source = deps.bankSources.get(kind);
   if (!source?.readTransactions) return { ...none, unable: names };
   const numbers = new Map(accounts.map(({ id, source_id }) => [source_id, id]));
   try {

@@ -22,7 +22,7 @@ import {
 } from './queries.ts';
 import { lockForEvaluation, writeStates } from './store.ts';
 
-type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'randomness' | 'banks'>;
+type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'randomness' | 'bankSources'>;
 
 /** Null when the user has no notification of this id. */
 export async function readAlerts(
@@ -145,7 +145,7 @@ async function change(
 
 /** Throws `Invalid_Alert` with a sentence for the field at fault. */
 function ruleFrom(
-  { banks }: Needed,
+  { bankSources }: Needed,
   { kind, account: accountId, currency_code, amount }: GivenRule,
   accounts: SourcedAccount[],
 ): AlertRule {
@@ -153,7 +153,7 @@ function ruleFrom(
   if (accountId !== null && !account) {
     throw invalid('/account', "Ce compte n'existe pas ou plus.");
   }
-  if (account && !isReadAutomatically(banks.get(account.source))) {
+  if (account && !isReadAutomatically(bankSources.get(account.source))) {
     throw invalid(
       '/account',
       'Les soldes de ce compte viennent de vous, par un fichier ou une saisie\u202f: ils ne sont pas surveillés.',

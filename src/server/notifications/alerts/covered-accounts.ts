@@ -16,7 +16,7 @@ export type CoveredAccounts = (Figures['accounts'][number] & {
 /** Of each notification. */
 export async function readCoveredAccounts(
   database: Kysely<Schema>,
-  banks: NotificationsDeps['banks'],
+  bankSources: NotificationsDeps['bankSources'],
   of: { userId: string; messengerIds: string[] },
 ): Promise<(messengerId: string) => CoveredAccounts> {
   const { userId, messengerIds } = of;
@@ -25,7 +25,7 @@ export async function readCoveredAccounts(
   return (messengerId) => {
     const { connections, accounts } = figures(messengerId);
     const fed = connections.filter(
-      ({ source, state }) => isReadAutomatically(banks.get(source)) && isLive(state),
+      ({ source, state }) => isReadAutomatically(bankSources.get(source)) && isLive(state),
     );
     const fedIds = new Set(fed.map(({ id }) => id));
     return accounts.map((account) => ({ ...account, isFed: fedIds.has(account.connectionId) }));

@@ -34,7 +34,10 @@ import {
   writeStates,
 } from './store.ts';
 
-type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'randomness' | 'chats' | 'banks'>;
+type Needed = Pick<
+  NotificationsDeps,
+  'database' | 'clock' | 'randomness' | 'chats' | 'bankSources'
+>;
 
 /**
  * Evaluates what was read of a user's accounts since the last evaluation, and writes what their alerts
@@ -76,7 +79,7 @@ async function tellReadings(
   const alerts = await listWatchedAlerts(transaction, userId);
   const totals = alerts.filter(({ rule }) => rule.accountId === null);
   // Before the journal is read: what is stored then and has no row there was evaluated before.
-  const covered = await readCoveredAccounts(transaction, deps.banks, {
+  const covered = await readCoveredAccounts(transaction, deps.bankSources, {
     userId,
     messengerIds: totals.map(({ messengerId }) => messengerId),
   });

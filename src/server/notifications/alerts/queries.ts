@@ -88,12 +88,12 @@ export async function deleteAlert(
 /** The checking accounts of the owner that are listed, then all others that are known. */
 export async function accountsFor(
   database: Kysely<Schema>,
-  { banks }: Banks,
+  { bankSources }: BankSources,
   of: { ownerId: string; messengerId: string },
 ): Promise<SourcedAccount[]> {
   const { ownerId, messengerId } = of;
   const ofMessengers = { userId: ownerId, messengerIds: [messengerId] };
-  const covered = (await readCoveredAccounts(database, banks, ofMessengers))(messengerId);
+  const covered = (await readCoveredAccounts(database, bankSources, ofMessengers))(messengerId);
   const rows = await database
     .selectFrom('bank_accounts')
     .select(['id', 'connection_id', 'source', 'name', 'bank_name', 'currency'])
@@ -114,20 +114,20 @@ export async function accountsFor(
   return [...listed, ...hidden];
 }
 
-type Banks = Pick<NotificationsDeps, 'banks'>;
+type BankSources = Pick<NotificationsDeps, 'bankSources'>;
 
 /** What a page about the alerts of one notification needs. `accounts` are all of the owner's. */
 export function presentList(
-  { banks }: Banks,
+  { bankSources }: BankSources,
   rows: AlertRow[],
   accounts: SourcedAccount[],
 ): AlertList {
   const watchable = accounts.filter(
-    ({ source, isListed }) => isListed && isReadAutomatically(banks.get(source)),
+    ({ source, isListed }) => isListed && isReadAutomatically(bankSources.get(source)),
   );
   const currencies = watchable.filter(({ covered }) => covered).map(({ currency }) => currency);
   return {
-    alerts: rows.map((row) => presentAlert({ banks }, row, accounts)),
+    alerts: rows.map((row) => presentAlert({ bankSources }, row, accounts)),
     most: maxAlerts,
     accounts: watchable.map(presentAccount),
     currencies: [...new Set(currencies)],
@@ -135,7 +135,7 @@ export function presentList(
 }
 
 export function presentAlert(
-  { banks }: Banks,
+  { bankSources }: BankSources,
   row: AlertRow,
   accounts: SourcedAccount[],
 ): PresentedAlert {
@@ -151,7 +151,7 @@ export function presentAlert(
     state: stateOf(row),
     rearmed: kind === 'below' ? fromMinor(Math.ceil(rearmedAt(rule)), currency) : null,
     crossedDate: row.crossed_at?.toISOString() ?? null,
-    readEveryMinutes: readEvery({ banks }, accountId, accounts, currency),
+    readEveryMinutes: readEvery({ bankSources }, accountId, accounts, currency),
   };
 }
 
@@ -168,7 +168,7 @@ function stateOf({ kind, armed }: AlertRow): PresentedAlert['state'] {
 
 /** By the source that is read least often. Of a total, accounts that are never read do not count. */
 function readEvery(
-  { banks }: Banks,
+  { bankSources }: BankSources,
   accountId: number | null,
   accounts: SourcedAccount[],
   currency: string,
@@ -176,7 +176,7 @@ function readEvery(
   const members = new Set(accountGroupsOf(accountId, accounts, currency).flat());
   const sources = accounts.filter(({ id }) => members.has(id)).map(({ source }) => source);
   const periods = [...new Set(sources)]
-    .map((source) => banks.get(source))
+    .map((source) => bankSources.get(source))
     .filter((source) => isReadAutomatically(source))
     .map((source) => source?.policy.forAlerts?.everyMs ?? Number.POSITIVE_INFINITY);
   const longest = Math.max(0, ...periods);

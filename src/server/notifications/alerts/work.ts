@@ -6,7 +6,14 @@ import { usersToEvaluate } from './store.ts';
 
 type Needed = Pick<
   NotificationsDeps,
-  'database' | 'clock' | 'randomness' | 'chats' | 'banks' | 'figureJournal' | 'signals' | 'log'
+  | 'database'
+  | 'clock'
+  | 'randomness'
+  | 'chats'
+  | 'bankSources'
+  | 'figureJournal'
+  | 'signals'
+  | 'log'
 >;
 
 export interface AlertWork {
@@ -77,7 +84,7 @@ export async function recordAlerts(
     const users = await usersToEvaluate(deps.database.sql, deps.clock.now(), usersAtOnce);
     if (users.length === 0) return;
     for (const userId of users)
-      await evaluateAlerts({ ...deps, chats: new Map(), banks: new Map() }, userId, {
+      await evaluateAlerts({ ...deps, chats: new Map(), bankSources: new Map() }, userId, {
         isRestored: true,
       });
   }

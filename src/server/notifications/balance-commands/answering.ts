@@ -14,7 +14,7 @@ import { requestedFigures, type VisibleFigures, visibleFiguresOf } from './visib
 
 type Needed = Pick<
   NotificationsDeps,
-  'database' | 'vault' | 'clock' | 'log' | 'banks' | 'configuration'
+  'database' | 'vault' | 'clock' | 'log' | 'bankSources' | 'configuration'
 >;
 type BalanceCommandCall = Extract<CommandCall, { kind: 'command' }>;
 type Answer = Pick<OutgoingMessage, 'text' | 'blocks'>;

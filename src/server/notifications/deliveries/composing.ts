@@ -54,7 +54,7 @@ interface ReadData {
 
 /** The values of variables, by delivery. When they cannot be read together, they are read one by one. */
 export async function readDeliveryData(
-  deps: Pick<NotificationsDeps, 'database' | 'vault' | 'banks' | 'clock' | 'log'>,
+  deps: Pick<NotificationsDeps, 'database' | 'vault' | 'bankSources' | 'clock' | 'log'>,
   deliveries: ClaimedDelivery[],
 ): Promise<ReadData> {
   const read: ReadData = { data: new Map(), broken: new Set(), postponed: new Set() };
@@ -82,7 +82,7 @@ export async function readDeliveryData(
 
 /** Reads nothing for texts without variables. */
 async function readDataOf(
-  deps: Pick<NotificationsDeps, 'database' | 'vault' | 'banks' | 'clock'>,
+  deps: Pick<NotificationsDeps, 'database' | 'vault' | 'bankSources' | 'clock'>,
   deliveries: ClaimedDelivery[],
 ): Promise<Map<string, StoredData>> {
   const filled = deliveries.filter(

@@ -27,7 +27,7 @@ export interface DataRequest extends FigureKey {
 
 /** The data of many messages, in the order asked, in three statements whatever their number. */
 export async function readData(
-  { banks, clock }: Pick<BankingDeps, 'banks' | 'clock'>,
+  { bankSources, clock }: Pick<BankingDeps, 'bankSources' | 'clock'>,
   database: Kysely<Schema>,
   asked: DataRequest[],
 ): Promise<StoredData[]> {
@@ -41,7 +41,7 @@ export async function readData(
     return {
       connections: connections.map(({ id, state, source, consentEndsAt }) => ({
         ...{ id, state, consentEndsAt },
-        hasPage: banks.get(source)?.connect.kind === 'redirect',
+        hasPage: bankSources.get(source)?.connect.kind === 'redirect',
       })),
       accounts: covered
         ? accounts.map((account) => ({ ...account, covered: covered.has(account.id) }))

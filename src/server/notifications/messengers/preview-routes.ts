@@ -68,7 +68,7 @@ async function readTransactionsNow(
 
 /** The message as it would be posted now, from stored data, and the faults that prevent saving it. */
 async function previewMessage(
-  deps: Pick<NotificationsDeps, 'database' | 'clock' | 'chats' | 'banks' | 'configuration'>,
+  deps: Pick<NotificationsDeps, 'database' | 'clock' | 'chats' | 'bankSources' | 'configuration'>,
   ownerId: string,
   messengerId: string,
   { message, accounts, attention, operations }: PreviewRequest,

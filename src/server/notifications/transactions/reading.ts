@@ -19,7 +19,7 @@ import {
 } from './queries.ts';
 import { pendingBankTransactions, sealBankTransactions } from './sealing.ts';
 
-type Needed = Pick<NotificationsDeps, 'database' | 'vault' | 'clock' | 'banks' | 'log'>;
+type Needed = Pick<NotificationsDeps, 'database' | 'vault' | 'clock' | 'bankSources' | 'log'>;
 type Messenger = Pick<Selectable<Schema['messengers']>, 'user_id' | 'id' | 'operations'> &
   ScheduleColumns;
 
@@ -126,14 +126,14 @@ async function readNew(
  * has another id there.
  */
 function readOnce(
-  { banks }: Needed,
+  { bankSources }: Needed,
   { connections, accounts }: Figures,
   chosen: number[] | null,
   before: Set<number>,
 ): Set<number> {
   const sources = new Map(connections.map(({ id, source }) => [id, source]));
   const isAble = ({ connectionId }: MessageAccount) =>
-    banks.get(sources.get(connectionId) ?? '')?.readTransactions !== undefined;
+    bankSources.get(sources.get(connectionId) ?? '')?.readTransactions !== undefined;
   const covered = accounts.map((account) => ({
     ...account,
     covered: chosen?.includes(account.id) ?? account.covered,

@@ -4,7 +4,7 @@ import type { HttpClient } from '../../platform/http-client/http-client.ts';
 import type { AppConfiguration } from '../../providers/configuration.ts';
 
 /** Everything that the doctor examines, handed in by its command. */
-export interface DoctorDeps extends Pick<NotificationsDeps, 'banks' | 'chats'> {
+export interface DoctorDeps extends Pick<NotificationsDeps, 'bankSources' | 'chats'> {
   configuration: AppConfiguration;
   httpClient: HttpClient;
   clock: Clock;

@@ -75,11 +75,14 @@ export async function checkOutsideClock({
 /** Checks that each provider answers and accepts the credentials of this installation. */
 export async function checkServices({
   configuration,
-  banks,
+  bankSources,
   chats,
 }: DoctorDeps): Promise<Finding[]> {
   const checks = [
-    ...configuration.bankSources.map((source) => ({ ...source, provider: banks.get(source.kind) })),
+    ...configuration.bankSources.map((source) => ({
+      ...source,
+      provider: bankSources.get(source.kind),
+    })),
     ...configuration.chats.map((chat) => ({ ...chat, provider: chats.get(chat.kind) })),
   ];
   const found = checks.map(async ({ name, credentials, provider }) =>

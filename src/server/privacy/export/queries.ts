@@ -24,7 +24,7 @@ import { listMessengers } from '../../notifications/messengers/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 
-type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'chats' | 'banks'>;
+type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'chats' | 'bankSources'>;
 
 /** All data except the two histories, which may be long. */
 export async function readCurrent(

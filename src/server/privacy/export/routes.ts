@@ -32,7 +32,7 @@ type Histories = 'balances' | 'deliveries';
 
 /** The JSON of a `DataExport` in pieces, because the histories do not fit into memory. */
 async function* exportPieces(
-  deps: Pick<NotificationsDeps, 'database' | 'clock' | 'chats' | 'banks'>,
+  deps: Pick<NotificationsDeps, 'database' | 'clock' | 'chats' | 'bankSources'>,
   ownerId: string,
 ): AsyncGenerator<string> {
   const current: Omit<DataExport, Histories> = await readCurrent(deps, ownerId);

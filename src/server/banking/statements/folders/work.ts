@@ -43,7 +43,7 @@ export function startStatementFolders(
   waits: Waits = defaultWaits,
 ): StatementFolders {
   const root = deps.configuration.statementsDir;
-  const source = [...deps.banks].find(([, { connect }]) => connect.kind === 'file');
+  const source = [...deps.bankSources].find(([, { connect }]) => connect.kind === 'file');
   const connect = source?.[1].connect;
   if (root === null || !source || connect?.kind !== 'file') {
     return { check: async () => {}, stop: async () => {} };
