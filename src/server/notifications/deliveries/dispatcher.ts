@@ -12,7 +12,7 @@ import { claimNextDue } from './due.ts';
 import { Limiter } from './limiter.ts';
 import { outcomeOf, outcomeWithoutPost } from './outcome.ts';
 import { OutcomeWriter } from './outcome-writer.ts';
-import { type Posted, post } from './posting.ts';
+import { type Posted, postAttempt } from './posting.ts';
 import type { DeliverySettings } from './settings.ts';
 import { endImpossibleWaits } from './store.ts';
 
@@ -87,7 +87,7 @@ export class Dispatcher {
       for (const { attempt, seconds } of this.#limiter.returnExcess()) {
         this.#return(attempt, seconds);
       }
-      this.#post();
+      this.#startPosts();
       if (this.#stopping) return;
       if (waitMs > 0 && this.#posts.size === 0) this.#loadChats();
       await this.#wake.wait(waitMs);
@@ -183,7 +183,7 @@ export class Dispatcher {
       charts: charts.get(delivery.id),
     }));
     this.#limiter.add(attempts.filter(({ id }) => !broken.has(id) && !postponed.has(id)));
-    this.#post();
+    this.#startPosts();
     const [now, settings] = [this.#deps.clock.now(), this.#settings];
     for (const attempt of attempts) {
       if (postponed.has(attempt.id)) this.#return(attempt, settings.backoffSeconds(1));
@@ -194,20 +194,20 @@ export class Dispatcher {
   }
 
   /** Starts the posts that the limiter allows now. */
-  #post(): void {
+  #startPosts(): void {
     if (this.#stopping) return;
     for (const attempt of this.#limiter.takeAllowed()) {
-      const post = this.#send(attempt).finally(() => {
+      const post = this.#postOne(attempt).finally(() => {
         this.#posts.delete(post);
-        this.#post();
+        this.#startPosts();
         if (this.#limiter.backlog < this.#settings.concurrency) this.#wake.set();
       });
       this.#posts.add(post);
     }
   }
 
-  async #send(attempt: Attempt): Promise<void> {
-    const { attempt: sent, result } = await post(this.#deps, attempt, this.#settings).catch(
+  async #postOne(attempt: Attempt): Promise<void> {
+    const { attempt: sent, result } = await postAttempt(this.#deps, attempt, this.#settings).catch(
       (error): Posted => {
         this.#deps.log.error({ err: error, deliveryId: attempt.id }, 'a post broke off');
         return { attempt, result: { end: 'ambiguous', code: ownCodes.brokenOff } };

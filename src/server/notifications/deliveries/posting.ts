@@ -26,7 +26,7 @@ export interface Posted {
  * Posts one attempt, and once more where the chat says that the channel has moved. Every end is a
  * value; a fault of this installation is logged as an error here.
  */
-export async function post(
+export async function postAttempt(
   deps: Needed,
   attempt: Attempt,
   settings: DeliverySettings,
@@ -57,18 +57,18 @@ async function postWhereItMoved(
   attempt: Attempt,
   settings: DeliverySettings,
 ): Promise<Posted> {
-  const result = await send(deps, attempt, settings);
+  const result = await postOnce(deps, attempt, settings);
   if (result.end !== 'moved') return { attempt, result };
   await moveChannel(deps.database, attempt, result.channelId);
   const moved = { ...attempt, channelId: result.channelId };
-  const second = await send(deps, moved, settings);
+  const second = await postOnce(deps, moved, settings);
   return {
     attempt: moved,
     result: second.end === 'moved' ? { end: 'fault', code: ownCodes.movedTwice } : second,
   };
 }
 
-async function send(
+async function postOnce(
   deps: Needed,
   attempt: Attempt,
   settings: DeliverySettings,
