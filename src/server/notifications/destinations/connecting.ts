@@ -36,8 +36,11 @@ type Needed = Pick<NotificationsDeps, 'database' | 'vault' | 'clock' | 'randomne
 
 export interface ConnectedDestination {
   destination: DestinationRow;
-  /** It came just now, new or with a new secret: it is to have one notification, not one more. */
-  isArrival: boolean;
+  /**
+   * True where this request, or an earlier one with the same handle, made or renewed the link: a
+   * notification is added only if the destination has none. False: one more is added.
+   */
+  isNewLink: boolean;
 }
 
 /**
@@ -53,7 +56,7 @@ export async function resolveDestination(
   if (given === null) {
     const destination = await findConnectedDestination(deps, ownerId);
     if (!destination) throw new ApiError(chatOf(deps).errors.notConnected);
-    return { destination, isArrival: false };
+    return { destination, isNewLink: false };
   }
   const handle = readDestinationHandle(given);
   if (handle && deps.chats.has(handle.chat)) return await resolveHandle(deps, ownerId, handle);
@@ -115,7 +118,7 @@ export async function reconnectMessenger(
     const isLeft = destination.id !== before.id && !isShared;
     if (isLeft && !isRetired) await removeDestination(sql, before);
     await resumeDestination(sql, deps.clock, ownerId, destination.id, requireHeld);
-    return { destination, isArrival: false };
+    return { destination, isNewLink: false };
   });
 }
 
@@ -139,11 +142,11 @@ async function resolveHandle(
 ): Promise<ConnectedDestination> {
   const { errors } = chatOf(deps, chat);
   const connected = await findDestination(deps, ownerId, id);
-  if (connected?.chat === chat) return { destination: connected, isArrival: false };
+  if (connected?.chat === chat) return { destination: connected, isNewLink: false };
   return await withUserLocked(deps, ownerId, async (sql, requireHeld) => {
     const all = destinationsOf(sql, ownerId);
     const row = await all.where('id', '=', id).where('chat', '=', chat).executeTakeFirst();
-    if (row?.state === 'connected') return { destination: row, isArrival: false };
+    if (row?.state === 'connected') return { destination: row, isNewLink: false };
     if (row?.state === 'disconnected') throw new ApiError(errors.notConnected);
     if (row) {
       const isExpired = !row.pending_until || row.pending_until <= deps.clock.now();
@@ -157,7 +160,7 @@ async function resolveHandle(
       .where('state', '=', 'connected')
       .executeTakeFirst();
     if (!connectedBefore) throw new ApiError(errors.linkInvalid);
-    return { destination: connectedBefore, isArrival: true };
+    return { destination: connectedBefore, isNewLink: true };
   });
 }
 
@@ -189,15 +192,15 @@ async function connect(
     await retireAtLimit(sql, ownerId, now);
     const entry = { state: 'connected', now, pendingId } as const;
     const destination = await insertDestination(deps, sql, { ownerId, chat }, link, entry);
-    return { destination, isArrival: true };
+    return { destination, isNewLink: true };
   }
   // The same working token given by an API caller again asks for one more notification.
   if (!pending && known.state === 'connected' && readableSecret(deps, known) === link.secret) {
-    return { destination: known, isArrival: false };
+    return { destination: known, isNewLink: false };
   }
   const destination = await replaceSecret(deps, sql, known, link, { now, pendingId });
   await resumeDestination(sql, deps.clock, ownerId, known.id, requireHeld);
-  return { destination, isArrival: true };
+  return { destination, isNewLink: true };
 }
 
 /** As many as an account may have notifications. One that has more keeps them. */

@@ -13,19 +13,19 @@ import { lockSlotsForShare, slotFor } from '../schedule/slots.ts';
 import { findMessenger, type MessengerRow, maxMessengers } from './queries.ts';
 
 /**
- * Adds a messenger in a destination. One that was linked just now gets one only if it has none: a
- * repeated request, or a renewed authorisation, adds nothing. Throws `Too_Many_Messengers`.
+ * Adds a messenger in a destination. Where the link is new, only if the destination has none: a repeated
+ * request, or a renewed authorisation, adds nothing. Throws `Too_Many_Messengers`.
  */
 export async function createMessenger(
   deps: NotificationsDeps,
   ownerId: string,
-  { destination, isArrival }: ConnectedDestination,
+  { destination, isNewLink }: ConnectedDestination,
 ): Promise<{ row: MessengerRow; isNew: boolean }> {
   const { id, isNew } = await inTransaction(deps.database.sql, async (sql) => {
     await lockSlotsForShare(sql, ownerId);
     // One at a time, so that requests at once add one first messenger, and none beyond the limit.
     if (!(await lockUser(sql, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
-    const first = isArrival ? await findFirst(sql, destination) : null;
+    const first = isNewLink ? await findFirst(sql, destination) : null;
     if (first) return { id: first, isNew: false };
     await checkMessengerLimit(sql, ownerId);
     return { id: await insert(deps, sql, destination), isNew: true };

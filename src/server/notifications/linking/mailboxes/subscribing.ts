@@ -60,7 +60,7 @@ export async function addMailbox(
   const mailbox = known.find(({ address_key }) => address_key === key);
   const destination = mailbox && (await findMailboxDestination(sql, mailbox));
   if (destination && messengerId === null) {
-    return await createMessenger(deps, ownerId, { destination, isArrival: false });
+    return await createMessenger(deps, ownerId, { destination, isNewLink: false });
   }
   const wanted = { chat, address, key, messengerId };
   if (isOwn || destination) {
