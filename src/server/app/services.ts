@@ -9,7 +9,7 @@ import { createHeartbeat } from '../notifications/deliveries/heartbeat.ts';
 import { createDeliverySignals } from '../notifications/deliveries/signals.ts';
 import { toldFigures } from '../notifications/deliveries/told-figures.ts';
 import type { NotificationsDeps } from '../notifications/deps.ts';
-import { endUnprovenDestinations } from '../notifications/destinations/unproven.ts';
+import { endDestinationsOfUnconfirmedOwner } from '../notifications/destinations/unconfirmed-owner.ts';
 import { createFigureNeeds } from '../notifications/figure-needs.ts';
 import { readQueueDepths } from '../notifications/queue-depths.ts';
 import { jobKinds } from '../operations/jobs.ts';
@@ -138,9 +138,9 @@ export async function openServices(
       signals: createDeliverySignals(),
       heartbeat: createHeartbeat({ url: configuration.heartbeatUrl, httpClient, log }),
       faults: createFaultListener({ configuration, queue }),
-      async endUnproven(sql, ownerId, before) {
+      async endSetupOfUnconfirmedOwner(sql, ownerId, before) {
         await deleteConnectSessions(sql, ownerId);
-        return await endUnprovenDestinations(sql, ownerId, before);
+        return await endDestinationsOfUnconfirmedOwner(sql, ownerId, before);
       },
     },
     async close() {

@@ -6,10 +6,11 @@ import type { Passwords } from './users/password-hashing.ts';
 export interface IdentityDeps extends Platform {
   passwords: Passwords;
   /**
-   * Ends what an account set up before a moment, or all of it with null, in the modules above this one:
-   * nothing leaves through it any more. False when there was nothing to end.
+   * After a password reset by mail: ends what somebody may have set up, in the modules above this one, who
+   * signed up with an address that is not theirs. That is what is older than `before`, or everything with
+   * null; nothing leaves through it any more. False when there was nothing to end.
    */
-  endUnproven(
+  endSetupOfUnconfirmedOwner(
     transaction: Transaction<Schema>,
     ownerId: string,
     before: Date | null,

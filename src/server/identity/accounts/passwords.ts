@@ -116,7 +116,7 @@ async function proveAddress(
     .execute();
   await deleteLinks(sql, ownerId, 'email');
   await removeSecondFactorIn(deps, sql, ownerId, before);
-  const hasEnded = await deps.endUnproven(sql, ownerId, before);
+  const hasEnded = await deps.endSetupOfUnconfirmedOwner(sql, ownerId, before);
   if (hasEnded) await queueSecurityMail(deps, sql, ownerId, 'settings-off');
 }
 
