@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noticeOf, searchWithout } from '../../src/web/application/notices.ts';
 import { isExternal, isWebAddress } from '../../src/web/design/navigation.ts';
-import { handleIn } from '../../src/web/notifications/chats/slack/handle.ts';
+import { handleIn } from '../../src/web/notifications/linking/handle.ts';
 
 describe('the token in an address', () => {
   it('is taken when it is a handle of ours', () => {

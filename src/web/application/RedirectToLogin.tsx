@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect } from 'react';
 import { useLocation } from 'wouter';
 import { currentToken, onTokenChange, recallSessionEnd } from '../api/token.ts';
 import { forget, recall, remember } from '../browser/tab-storage.ts';
-import { keepHandleForLater } from '../notifications/chats/slack/handle.ts';
+import { keepHandleForLater } from '../notifications/linking/handle.ts';
 
 /** Where a sign-in leads instead of home. */
 const WANTED_PATH = 'way';

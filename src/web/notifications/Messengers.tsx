@@ -13,21 +13,24 @@ import { RetryCallout } from '../design/RetryCallout.tsx';
 import { requestFocus } from '../design/requested-focus.ts';
 import { CardSkeleton, Cards, type LoadingState, Section } from '../design/Section.tsx';
 import { ConnectLink } from './chats/slack/ConnectLink.tsx';
-import { handleIn, isBackFromConsent } from './chats/slack/handle.ts';
-import * as chat from './chats/slack/words.ts';
+import * as slackWords from './chats/slack/words.ts';
+import { handleIn, isBackFromConsent } from './linking/handle.ts';
 import { LinkChatButton } from './linking/LinkChatButton.tsx';
 import { MessengerCard } from './MessengerCard.tsx';
 import { isComplete, sortedMessengers } from './messenger-state.ts';
 import { useAddMessenger, useLastMutation } from './mutations.ts';
 import { useMessengers } from './queries.ts';
 
+const NO_MESSENGERS =
+  'Aucune notification. Reliez votre messagerie pour recevoir un message chaque jour.';
+
 /** How many notifications stay open side by side with their page still short. */
 const MOST_OPEN = 2;
 
 /** For those who come back from the chat's consent page. */
-const slackReturn = lazyComponent(
-  () => import('./chats/slack/SlackReturn.ts'),
-  (file) => file.SlackReturn,
+const consentReturn = lazyComponent(
+  () => import('./linking/ConsentReturn.ts'),
+  (file) => file.ConsentReturn,
 );
 
 interface MessengersProps {
@@ -64,7 +67,7 @@ export function Messengers({ FirstSteps }: MessengersProps) {
     >
       {isBackFromConsent(search) && (
         <RetryBoundary missing="La connexion n'a pas pu être terminée.">
-          {() => <slackReturn.Component loaded={messengers !== null} />}
+          {() => <consentReturn.Component loaded={messengers !== null} />}
         </RetryBoundary>
       )}
       {me.isError && (
@@ -83,7 +86,9 @@ export function Messengers({ FirstSteps }: MessengersProps) {
         />
       )}
       {isEmpty && (arriving || !isStarting) && (
-        <Callout variant="quiet">{arriving ? chat.connecting(search) : chat.NONE}</Callout>
+        <Callout variant="quiet">
+          {arriving ? slackWords.connecting(search) : NO_MESSENGERS}
+        </Callout>
       )}
       {data && messengers && messengers.length > 0 && (
         <Cards id="notifications">
@@ -117,7 +122,7 @@ function AddMessenger({ messengers, state, arriving, isNext }: AddMessengerProps
   if (messengers.length > 0) {
     return (
       <>
-        <ConnectLink label={chat.ADD_ANOTHER} />
+        <ConnectLink label={slackWords.ADD_ANOTHER} />
         <AddToWorkspace messengers={messengers} />
         <LinkChatButton />
       </>
@@ -125,7 +130,7 @@ function AddMessenger({ messengers, state, arriving, isNext }: AddMessengerProps
   }
   return state === 'Loaded' && !arriving ? (
     <>
-      <ConnectLink label={chat.ADD} variant={isNext ? 'primary' : 'secondary'} />
+      <ConnectLink label={slackWords.ADD} variant={isNext ? 'primary' : 'secondary'} />
       <LinkChatButton />
     </>
   ) : null;

@@ -3,7 +3,7 @@ import { Button } from '../design/Button.tsx';
 import { Callout } from '../design/Callout.tsx';
 import { longDay } from '../time/calendar.ts';
 import { ConnectLink } from './chats/slack/ConnectLink.tsx';
-import * as chat from './chats/slack/words.ts';
+import * as slackWords from './chats/slack/words.ts';
 import { LinkChatButton } from './linking/LinkChatButton.tsx';
 import { useResumeMessenger } from './mutations.ts';
 
@@ -24,8 +24,8 @@ export function PauseNotice(props: PauseNoticeProps) {
 function PauseAction({ messenger, onChooseChannel }: PauseNoticeProps) {
   const { mutate, isPending } = useResumeMessenger(messenger.id);
   if (!messenger.connected || messenger.pause?.action === 'reconnect') {
-    return messenger.chat === chat.KIND ? (
-      <ConnectLink label={chat.RECONNECT} />
+    return messenger.chat === slackWords.KIND ? (
+      <ConnectLink label={slackWords.RECONNECT} />
     ) : (
       <LinkChatButton label="Relier de nouveau" messenger={messenger} />
     );
@@ -44,8 +44,8 @@ function pauseSentence(messenger: Messenger): string | null {
   const { pause, connected, chatName, slackTeamName, stopped, pausedUntil } = messenger;
   if (pause) return pause.sentence;
   if (!connected) {
-    return messenger.chat === chat.KIND
-      ? chat.removedFrom(slackTeamName)
+    return messenger.chat === slackWords.KIND
+      ? slackWords.removedFrom(slackTeamName)
       : `${chatName} n'est plus relié. Reliez-le de nouveau.`;
   }
   if (stopped) return "En pause, jusqu'à ce que vous repreniez les envois.";

@@ -13,7 +13,7 @@ import { requestFocus } from '../design/requested-focus.ts';
 import { showToast } from '../design/toasts/toasts.ts';
 import { meQuery } from '../session/me.ts';
 import { now } from '../time/clock.ts';
-import * as chat from './chats/slack/words.ts';
+import * as slackWords from './chats/slack/words.ts';
 import { isComplete, nextStepText } from './messenger-state.ts';
 import { firstSendingWords } from './schedule-words.ts';
 
@@ -39,8 +39,8 @@ export function useAddMessenger() {
       // A reconnected workspace changes more messengers than the one that is answered.
       client.invalidateQueries(meQuery);
       client.invalidateQueries({ queryKey: ['channels'] });
-      return messenger.chat === chat.KIND && known.some(({ id }) => id === messenger.id)
-        ? [chat.reconnected(messenger.slackTeamName)]
+      return messenger.chat === slackWords.KIND && known.some(({ id }) => id === messenger.id)
+        ? [slackWords.reconnected(messenger.slackTeamName)]
         : [alertTexts.messengerAdded, nextStepText(messenger)];
     },
   });

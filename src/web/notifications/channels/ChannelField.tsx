@@ -7,7 +7,7 @@ import { FieldFault } from '../../design/FieldFault.tsx';
 import { Icon } from '../../design/Icon.tsx';
 import { lazyComponent } from '../../design/lazy-component.ts';
 import { RetryCallout } from '../../design/RetryCallout.tsx';
-import * as chat from '../chats/slack/words.ts';
+import * as slackWords from '../chats/slack/words.ts';
 import styles from './ChannelField.module.css';
 import { type ChannelListing, useChannels } from './queries.ts';
 
@@ -120,7 +120,7 @@ function ChannelLoading({ query }: { query: UseQueryResult<ChannelListing> }) {
   return (
     <p role="status" className={`note ${styles.loading}`}>
       {query.isLoading && 'Chargement des channels…'}
-      {query.data?.complete === false && chat.INCOMPLETE}
+      {query.data?.complete === false && slackWords.INCOMPLETE}
     </p>
   );
 }

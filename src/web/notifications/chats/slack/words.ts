@@ -2,8 +2,6 @@
 export const ADD = 'Ajouter à Slack';
 export const ADD_ANOTHER = 'Connecter un autre espace Slack';
 export const RECONNECT = 'Reconnecter Slack';
-export const NONE =
-  'Aucune notification. Reliez votre messagerie pour recevoir un message chaque jour.';
 export const INCOMPLETE = "Liste incomplète\u202f: Slack n'a pas donné tous les channels.";
 
 export const KIND = 'slack';

@@ -1,16 +1,17 @@
 import { useEffect } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { useAddMessenger } from '../../mutations.ts';
+import { useAddMessenger } from '../mutations.ts';
 import { handleIn, takeKeptHandle } from './handle.ts';
 
 /** Handles that this page has posted, an installation being connected once, and which are answered. */
 const posts = new Map<string, 'pending' | 'settled'>();
 
 /**
- * Back from Slack with `?token=`: once the list is loaded the handle is posted, with or without
- * messengers, and leaves the address whatever the answer. Any other value is only taken out of it.
+ * Back from the consent page of a chat with `?token=`: once the list is loaded the handle is posted, with
+ * or without messengers, and leaves the address whatever the answer. Any other value is only taken out of
+ * it.
  */
-export function SlackReturn({ loaded }: { loaded: boolean }) {
+export function ConsentReturn({ loaded }: { loaded: boolean }) {
   const search = useSearch();
   const [path, navigate] = useLocation();
   const { mutateAsync } = useAddMessenger();

@@ -1,5 +1,6 @@
-import { forget, recall, remember } from '../../../browser/tab-storage.ts';
+import { forget, recall, remember } from '../../browser/tab-storage.ts';
 
+/** Named when Slack alone had a consent page; open tabs hold it under this name. */
 const KEPT = 'slack-handle';
 
 /** The handle of a pending link of a chat in an address's query; null for any other value. */
@@ -13,7 +14,7 @@ export function keepHandleForLater(search: string): void {
   if (handle) remember(KEPT, handle);
 }
 
-/** Slack sent the person back just now, or before the sign-in. */
+/** The consent page of a chat sent the person back just now, or before the sign-in. */
 export function isBackFromConsent(search: string): boolean {
   return search.includes('token=') || recall(KEPT) !== null;
 }
