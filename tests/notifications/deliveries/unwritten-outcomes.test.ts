@@ -71,7 +71,7 @@ it('an answer that the database refuses is told to the operator before the write
   });
   writer.add({ delivery, change: null, againAfterSeconds: 60 });
   await writer.flush();
-  expect(told).toEqual(['settlement_refused', delivery.id, 'committed']);
+  expect(told).toEqual(['outcome_refused', delivery.id, 'committed']);
 });
 
 /** Calls `onStatement` with the text of each statement before it is sent. */

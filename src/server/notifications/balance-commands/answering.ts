@@ -95,7 +95,10 @@ async function checkChannel(
     if (!channel) return 'unknown';
     return channel.isExternal ? 'external' : 'own';
   } catch (error) {
-    deps.log.warn({ err: error }, 'a question was not answered: the channel is not known');
+    deps.log.warn(
+      { err: error },
+      'a balance command was not answered: the channel could not be looked up',
+    );
     return 'unknown';
   } finally {
     ended.abort();

@@ -88,7 +88,7 @@ export class OutcomeWriter {
     const { faults, database, clock, log } = this.#deps;
     const deliveryId = item.delivery.id;
     log.error({ err: error, deliveryId }, 'the database refuses how a delivery ended');
-    const fault = { code: 'settlement_refused', deliveryId };
+    const fault = { code: 'outcome_refused', deliveryId };
     try {
       await inTransaction(database.sql, (transaction) =>
         faults.record(transaction, [fault], clock.now()),

@@ -99,6 +99,6 @@ function report(
     if (kind === 'test') signals.ended(deliveryId);
     const line = { deliveryId, kind, outcome, reason, attempts };
     if (outcome === 'delivered') log.debug(line, 'a delivery arrived');
-    else log.info(line, 'a delivery did not arrive');
+    else log.info(line, 'a delivery ended without confirmation');
   }
 }
