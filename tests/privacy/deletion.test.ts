@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { TOTP } from 'otpauth';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { deleteUser } from '../../src/server/operations/commands/users.ts';
-import { takeUpDeletions } from '../../src/server/privacy/deletion/queries.ts';
+import { requeueDeletions } from '../../src/server/privacy/deletion/queries.ts';
 import { deletionJobs } from '../../src/server/privacy/jobs.ts';
 import type { Deletion } from '../../src/shared/contract/deletions.ts';
 import { addCustomer } from '../banking/customer.ts';
@@ -54,7 +54,7 @@ function whenDone(receipt: string): Promise<Deletion> {
 
 async function tryAgainAfter(time: Parameters<Fixture['clock']['advance']>[0]): Promise<void> {
   app.clock.advance(time);
-  await takeUpDeletions(app.services);
+  await requeueDeletions(app.services);
   app.services.queue.announce(deletionJobs);
 }
 

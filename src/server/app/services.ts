@@ -5,9 +5,9 @@ import { deleteConnectSessions } from '../banking/connecting/connect-sessions.ts
 import { createBankRefreshes } from '../banking/refreshing/refreshes.ts';
 import { createPasswords, type Passwords } from '../identity/users/password-hashing.ts';
 import { createFigureJournal } from '../notifications/alerts/journal.ts';
+import { figureErasure } from '../notifications/deliveries/erasing-figures.ts';
 import { createHeartbeat } from '../notifications/deliveries/heartbeat.ts';
 import { createDeliverySignals } from '../notifications/deliveries/signals.ts';
-import { toldFigures } from '../notifications/deliveries/told-figures.ts';
 import type { NotificationsDeps } from '../notifications/deps.ts';
 import { endDestinationsOfUnconfirmedOwner } from '../notifications/destinations/unconfirmed-owner.ts';
 import { createFigureNeeds } from '../notifications/figure-needs.ts';
@@ -105,7 +105,7 @@ export async function openServices(
     },
   });
   const figureJournal = createFigureJournal({ randomness });
-  const figureListener = { ...figureJournal, ...toldFigures };
+  const figureListener = { ...figureJournal, ...figureErasure };
   if (bankSources.size === 0 || chats.size === 0)
     throw new Error('A bank and a chat must be configured.');
   return {

@@ -3,5 +3,5 @@ import { currentTime, deletionBefore, historyStart } from '../platform/upkeep.ts
 export const identityUpkeep = [
   deletionBefore('mails', 'mails', 'created_at', historyStart),
   deletionBefore('sessions', 'sessions', 'expires_at', currentTime),
-  deletionBefore('links', 'account_links', 'expires_at', currentTime),
+  deletionBefore('one-time links', 'account_links', 'expires_at', currentTime),
 ];

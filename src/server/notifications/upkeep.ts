@@ -15,14 +15,14 @@ type Needed = Pick<Platform, 'database' | 'clock'>;
 export const notificationsUpkeep: UpkeepStep<Parameters<typeof revokeAbandoned>[0]>[] = [
   { name: 'deliveries', run: keepPartitions },
   { name: 'slots', run: removeUnusedSlots },
-  { name: 'authorisations', run: removeExpiredAuthorizations },
+  { name: 'states and invitations', run: removeExpiredAuthorizations },
   { name: 'mailbox requests', run: removeOldMailboxRequests },
-  { name: 'told alerts', run: removeTold },
+  { name: 'told crossings', run: removeTold },
   { name: 'chat limits', run: removePassedLimits },
   { name: 'balance commands', run: removeExpiredCommandLimits },
-  { name: 'operations', run: forgetBankTransactions },
+  { name: 'bank transactions', run: forgetBankTransactions },
   { name: 'impossible waits', run: endImpossibleWaits },
-  { name: 'abandoned links', run: revokeAbandoned },
+  { name: 'abandoned destinations', run: revokeAbandoned },
 ];
 
 async function removeExpiredAuthorizations({ database, clock }: Needed): Promise<void> {

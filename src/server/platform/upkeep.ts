@@ -33,6 +33,7 @@ export function currentTime({ clock }: Pick<Platform, 'clock'>): Date {
   return clock.now();
 }
 
+/** How long messages, mails and receipts are kept. For balances, see banking/history. */
 export const historyDays = 400;
 
 /** Messages, mails and receipts from before this moment are removed. */

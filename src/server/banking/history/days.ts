@@ -3,7 +3,7 @@ import { dayMs } from '../../../shared/calendar/durations.ts';
 import { localDateIn } from '../../../shared/calendar/local-date.ts';
 import type { Balance } from '../../providers/banks/port.ts';
 
-/** How long balances are kept. */
+/** How long balances are kept. For messages, see `historyDays` of platform/upkeep.ts. */
 export const keptDays = 400;
 
 /** The calendar day (YYYY-MM-DD) of a moment in Paris: that of the banks and of their customers. */

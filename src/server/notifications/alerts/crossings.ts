@@ -128,16 +128,16 @@ function evaluateFall(rule: AlertRule, state: AlertState, reading: EvaluatedRead
     ...newsOf(reading.stored, state.figures, reading.at),
     ...reading.given,
   ]);
-  const now = sumOf(reading.members, figures);
-  if (!now) return { state: { ...state, figures }, crossings: [] };
+  const sum = sumOf(reading.members, figures);
+  if (!sum) return { state: { ...state, figures }, crossings: [] };
   const armed = armedBefore(rule, state, reading.members, figures);
   const numbers = new Set(reading.members.flat());
-  const isUnder = now.minor < amountMinor;
+  const isUnder = sum.minor < amountMinor;
   const isTold =
     armed &&
     isUnder &&
     [...reading.given].some(([id, one]) => numbers.has(id) && mayTell(one, reading));
-  const { minor: lastMinor, asOf, accounts } = now;
+  const { minor: lastMinor, asOf, accounts } = sum;
   return {
     state: { figures, lastMinor, armed: isTold ? false : armed || lastMinor >= rearmedAt(rule) },
     crossings: isTold

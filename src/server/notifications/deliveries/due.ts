@@ -62,13 +62,17 @@ export async function recordMissed(
     if (!days) continue;
     const occurrences = days.occurrences.map((one) => ({ ...one, isUseful: false }));
     const missed = { ...days, occurrences };
-    const claim = await claimDue(withoutChats, slot, missed, { now, count: slotsAtOnce, settings });
+    const claim = await claimDue(withoutChats, slot, missed, {
+      now,
+      count: notificationsAtOnce,
+      settings,
+    });
     if (claim) countDeliveries(deps, claim, missed);
   }
 }
 
 const slotsInOneRead = 20;
-const slotsAtOnce = 500;
+const notificationsAtOnce = 500;
 const busyMs = 10;
 
 /** A zone that this machine does not know makes only its own notifications wait. */

@@ -1,4 +1,5 @@
 import { dayMs } from '../../../shared/calendar/durations.ts';
+import { historyDays } from '../../platform/upkeep.ts';
 import { nextSending, type Schedule, type Sending } from '../schedule/next-sending.ts';
 
 export interface Occurrence extends Sending {
@@ -38,8 +39,8 @@ export function dueDays(
   return { occurrences, next };
 }
 
-/** History is kept 400 days: an older gap has nowhere to be shown. */
-const rememberedMs = 400 * dayMs;
+/** An older gap than the history has nowhere to be shown. */
+const rememberedMs = historyDays * dayMs;
 
 /** Keeps one transaction short after a long outage. */
 const daysInOnePass = 10;

@@ -41,11 +41,11 @@ const stepNames = ['data', 'bank', 'chat'] as const satisfies DeletionStepName[]
 
 export const deletionUpkeep: UpkeepStep<Pick<Platform, 'database' | 'queue' | 'clock'>>[] = [
   deletionBefore('receipts', 'deletions', 'mailed_at', historyStart),
-  { name: 'erasures taken up', run: takeUpDeletions },
+  { name: 'deletions requeued', run: requeueDeletions },
 ];
 
 /** Inserts a new job for each deletion whose job was lost or has no retries left. */
-export async function takeUpDeletions({
+export async function requeueDeletions({
   database,
   queue,
   clock,

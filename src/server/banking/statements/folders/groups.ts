@@ -66,18 +66,18 @@ export async function importGroup(
   files: WaitingFile[],
   noted: FolderNotes,
 ): Promise<void> {
-  const now = { ...folder, ...noted };
+  const current = { ...folder, ...noted };
   const outcomes: [WaitingFile, Outcome][] = [];
   let fed: ReturnType<typeof findFolderAccount> | undefined;
   const fedAccount = () => {
-    fed ??= findFolderAccount(deps, now, source.kind);
+    fed ??= findFolderAccount(deps, current, source.kind);
     return fed;
   };
   for (const file of files)
-    outcomes.push([file, await readOne(deps, source, now, fedAccount, file)]);
+    outcomes.push([file, await readOne(deps, source, current, fedAccount, file)]);
   const read = outcomes.flatMap(([, one]) => (one && 'read' in one ? [one.read.account] : []));
   const refusal =
-    read.length > 0 ? await keep(deps, source, now, await fedAccount(), read, noted) : null;
+    read.length > 0 ? await keep(deps, source, current, await fedAccount(), read, noted) : null;
   for (const [file, outcome] of outcomes) {
     if (!outcome) continue;
     const words = 'refusal' in outcome ? outcome.refusal : refusal;

@@ -8,7 +8,7 @@ import { lockSlotsForShare } from '../schedule/slots.ts';
  * its figures without those. The slots are locked so that no message is claimed meanwhile, whose row this
  * statement would not see.
  */
-export const toldFigures: Pick<FigureListener, 'beforeErasure' | 'erased'> = {
+export const figureErasure: Pick<FigureListener, 'beforeErasure' | 'erased'> = {
   async beforeErasure(transaction, userId) {
     await lockSlotsForShare(transaction, userId);
   },
