@@ -68,8 +68,8 @@ export interface ServiceOverrides {
   standinOrigins?: readonly string[];
   /** Of the embedded database's disk. */
   measureDisk?: FreeBytes;
-  /** The time after which jobs of a dead process are fetched again. */
-  queue?: Pick<QueueOptions, 'superviseSeconds' | 'expireInSeconds'>;
+  /** How often jobs of a dead process are looked for. */
+  queue?: Pick<QueueOptions, 'superviseSeconds'>;
 }
 
 /** The only place that builds the services and chooses providers. */

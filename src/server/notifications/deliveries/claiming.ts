@@ -22,8 +22,6 @@ export interface DueClaim {
   deliveries: ClaimedDelivery[];
   /** All rows that were written. */
   written: number;
-  /** More notifications of this sending are to be claimed. */
-  hasMore: boolean;
 }
 
 interface ClaimOptions {
@@ -73,7 +71,7 @@ async function claimOfSlot(
   // Without a sending, only the slot's moment is corrected.
   const limit = sendings.length > 0 ? count : 0;
   const days = sendings.map(({ at, localDate }) => ({ next_at: at, local_date: localDate }));
-  const { rows } = await sql<Partial<ClaimedDelivery> & { written: number; hasMore: boolean }>`
+  const { rows } = await sql<Partial<ClaimedDelivery> & { written: number }>`
     with slot as materialized (
       select id, after_user, after_messenger from slots where id = ${slot.id}
     ), candidates as materialized (
@@ -122,9 +120,9 @@ async function claimOfSlot(
         select count(*) >= ${Math.max(1, limit)} as has_more, (select array[user_id, id]
           from candidates order by user_id desc, id desc limit 1) as last from candidates
       ) claim
-      where slots.id = s.id returning claim.has_more
+      where slots.id = s.id returning slots.id
     )
-    select moved.has_more as "hasMore", (select count(*) from written)::int as written, f.*
+    select (select count(*) from written)::int as written, f.*
     from moved left join (
       select f.id, 0 as sequence, 'daily' as kind, f.local_date as "localDate", f.due_at as "dueAt",
         1 as attempts, 0 as resends, null::json as crossings, null::timestamptz as "sendingAt",
@@ -136,7 +134,7 @@ async function claimOfSlot(
   const [first] = rows;
   if (!first) throw new Error('A locked slot is gone.');
   const deliveries = rows.filter((row): row is typeof row & ClaimedDelivery => row.id != null);
-  return { deliveries, written: first.written, hasMore: first.hasMore };
+  return { deliveries, written: first.written };
 }
 
 /** No day that lies before a notification's beginning is counted as missed, whatever the clock says. */

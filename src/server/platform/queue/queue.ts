@@ -43,8 +43,6 @@ export interface Queue {
   clear<Data extends object>(kind: JobKind<Data>): Promise<void>;
   /** Tells the workers of this process that jobs were committed, so that they fetch at once. */
   announce<Data extends object>(kind: JobKind<Data>): void;
-  /** Calls `listener` for each announcement. Returns a function that removes it. */
-  onAnnounced<Data extends object>(kind: JobKind<Data>, listener: () => void): () => void;
   /** The sizes of all queues, as a worker counted them a few seconds ago. */
   depths(): Promise<QueueDepth[]>;
   /** Stops fetching and waits for running handlers, at most ten seconds. */
@@ -79,8 +77,6 @@ export interface QueueOptions {
   supervise: boolean;
   /** Interval between two searches for expired jobs. */
   superviseSeconds?: number;
-  /** Replaces the setting of every kind. */
-  expireInSeconds?: number;
 }
 
 /** Creates the queues of `kinds`. Jobs of any other kind cannot be inserted or fetched. */
@@ -100,7 +96,7 @@ export async function openQueue(
   boss.on('error', options.onError);
   await withStartupLock(database, async () => {
     await boss.start();
-    await prepareAll(boss, kinds, options);
+    await prepareAll(boss, kinds);
   });
   return wrap(boss, kinds, options);
 }
@@ -114,22 +110,14 @@ function engineOf(database: OpenDatabase): Db {
  * Creates the queues that are missing or have other settings, and deletes those of earlier versions; the
  * rest need no statement.
  */
-async function prepareAll(
-  boss: PgBoss,
-  kinds: JobKind<object>[],
-  options: QueueOptions,
-): Promise<void> {
+async function prepareAll(boss: PgBoss, kinds: JobKind<object>[]): Promise<void> {
   const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
   const names = new Set(kinds.map(({ name }) => name));
   for (const name of known.keys()) {
     // Those of pg-boss itself begin so.
     if (!names.has(name) && !name.startsWith('__pgboss')) await boss.deleteQueue(name);
   }
-  for (const { name, ...kind } of kinds) {
-    const settings = {
-      ...kind.settings,
-      ...(options.expireInSeconds ? { expireInSeconds: options.expireInSeconds } : {}),
-    };
+  for (const { name, settings } of kinds) {
     const existing = new Map<string, unknown>(Object.entries(known.get(name) ?? {}));
     const isUpToDate = Object.entries(settings).every(
       ([key, value]) => existing.get(key) === value,
@@ -152,10 +140,6 @@ function wrap(boss: PgBoss, kinds: JobKind<object>[], { onError }: QueueOptions)
   const groupWorks: GroupWork[] = [];
   return {
     announce: ({ name }) => void announcements.emit(name),
-    onAnnounced({ name }, listener) {
-      announcements.on(name, listener);
-      return () => void announcements.off(name, listener);
-    },
     async insert(transaction, { name }, jobs) {
       if (jobs.length === 0) return;
       const rows = jobs.map(({ data, startAfterSeconds, group, dueAt }) => ({
