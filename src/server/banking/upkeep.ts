@@ -3,7 +3,7 @@ import { dayMs } from '../../shared/calendar/durations.ts';
 import { deleteInBatches } from '../platform/database/records.ts';
 import type { Platform } from '../platform/platform.ts';
 import { currentTime, deletionBefore, type UpkeepStep } from '../platform/upkeep.ts';
-import { bankDayOf, keptDays } from './history/days.ts';
+import { keptDays, parisDayOf } from './history/days.ts';
 
 /** An account that its source no longer lists may come back: until then its history is kept. */
 const hiddenDays = 30;
@@ -12,7 +12,7 @@ export const bankingUpkeep: UpkeepStep[] = [
   {
     name: 'balances',
     async run(deps) {
-      const lastDay = bankDayOf(daysBefore(deps, keptDays));
+      const lastDay = parisDayOf(daysBefore(deps, keptDays));
       await deleteInBatches(
         deps.database,
         (limit) => sql`

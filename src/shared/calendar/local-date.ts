@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { dayMs } from './durations.ts';
 
 /** The zone of a wall clock: an IANA name, or minutes east of UTC while `zone` is null. */
 export interface LocalZone {
@@ -12,4 +13,9 @@ export function localDateIn(zone: string, at: Date): string {
     .toZonedDateTimeISO(zone)
     .toPlainDate()
     .toString();
+}
+
+/** The calendar day so many days after another, both YYYY-MM-DD; before it where `count` is negative. */
+export function addDays(day: string, count: number): string {
+  return new Date(Date.parse(day) + count * dayMs).toISOString().slice(0, 10);
 }

@@ -12,9 +12,27 @@ export function wallClock(at: Date, { zone, offsetMinutes }: LocalZone): Date {
   return shown;
 }
 
+/** The day (YYYY-MM-DD) and the minutes since midnight, on the wall clock of the zone. */
+export function dayAndMinutes(at: Date, localZone: LocalZone): { day: string; minutes: number } {
+  const there = wallClock(at, localZone);
+  return {
+    day: there.toISOString().slice(0, 10),
+    minutes: there.getUTCHours() * 60 + there.getUTCMinutes(),
+  };
+}
+
 /** The number of a moment's day on the calendar of that zone: one more with each day. */
 export function dayNumber(at: Date, localZone: LocalZone): number {
   return Math.floor(wallClock(at, localZone).getTime() / dayMs);
+}
+
+/** The name by which Temporal knows a zone: the IANA name, or ±HH:MM. */
+export function zoneName({ zone, offsetMinutes }: LocalZone): string {
+  if (zone !== null) return zone;
+  const east = offsetMinutes ?? 0;
+  const [hours, minutes] = [Math.floor(Math.abs(east) / 60), Math.abs(east) % 60];
+  const digits = [hours, minutes].map((count) => String(count).padStart(2, '0'));
+  return (east < 0 ? '-' : '+') + digits.join(':');
 }
 
 /**

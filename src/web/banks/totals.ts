@@ -1,5 +1,5 @@
 import { findDuplicates } from '../../shared/banks/duplicates.ts';
-import { dayMs } from '../../shared/calendar/durations.ts';
+import { addDays } from '../../shared/calendar/local-date.ts';
 import type { AccountHistory, BankAccount, DailyBalance } from '../../shared/contract/banks.ts';
 import { fromMinor, toMinor } from '../../shared/money/minor-units.ts';
 
@@ -110,10 +110,8 @@ export function totalsByDay(
 
 /** The last days up to a date, in Paris, as YYYY-MM-DD: the last of them is that of the date. */
 export function lastDays(count: number, now: Date): string[] {
-  const today = Date.parse(now.toLocaleDateString('sv', { timeZone: 'Europe/Paris' }));
-  return Array.from({ length: count }, (_, index) =>
-    new Date(today - (count - 1 - index) * dayMs).toISOString().slice(0, 10),
-  );
+  const today = now.toLocaleDateString('sv', { timeZone: 'Europe/Paris' });
+  return Array.from({ length: count }, (_, index) => addDays(today, index + 1 - count));
 }
 
 /** The accounts that are in a total: those with a balance, each once, with it in minor units. */

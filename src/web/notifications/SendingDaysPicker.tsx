@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useEffectEvent, useId } from 'react';
+import { addDays } from '../../shared/calendar/local-date.ts';
 import { isRegion, regionNames } from '../../shared/calendar/regions.ts';
 import { Choice } from '../design/Choice.tsx';
 import { FieldFault } from '../design/FieldFault.tsx';
-import { addDays } from '../time/calendar.ts';
 import { now } from '../time/clock.ts';
 import { type Draft, firstResumption, type Values } from './draft.ts';
 import styles from './Picker.module.css';

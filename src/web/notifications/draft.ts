@@ -1,10 +1,11 @@
+import { addDays } from '../../shared/calendar/local-date.ts';
 import type {
   Hour,
   Messenger,
   MessengerChange,
   TestMessage,
 } from '../../shared/contract/messengers.ts';
-import { addDays, dayAt, type HourZone, longDay } from '../time/calendar.ts';
+import { dayAt, type HourZone, longDay } from '../time/calendar.ts';
 
 const MESSAGE_LIMIT = 3000;
 export const MINUTES = [0, 15, 30, 45] as const;

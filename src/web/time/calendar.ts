@@ -98,11 +98,6 @@ export function dayAt(date: Date, hourZone: HourZone): string {
   return format(date, { dateStyle: 'short' }, hourZone, 'sv');
 }
 
-/** YYYY-MM-DD, so many days after another. */
-export function addDays(day: string, days: number): string {
-  return new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
-}
-
 /** Days since the epoch on the calendar of that zone. */
 function dayNumber(date: Date, hourZone: HourZone): number {
   return Date.parse(dayAt(date, hourZone)) / dayMs;

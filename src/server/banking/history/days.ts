@@ -7,19 +7,14 @@ import type { Balance } from '../../providers/banks/port.ts';
 export const keptDays = 400;
 
 /** The calendar day (YYYY-MM-DD) of a moment in Paris: that of the banks and of their customers. */
-export function bankDayOf(at: Date): string {
+export function parisDayOf(at: Date): string {
   return localDateIn('Europe/Paris', at);
-}
-
-/** So many days before a day (YYYY-MM-DD). */
-export function dayBefore(day: string, count = 1): string {
-  return new Date(Date.parse(`${day}T12:00:00Z`) - count * dayMs).toISOString().slice(0, 10);
 }
 
 /** When a figure was true at the latest: of one that is dated by its day alone, the end of that day. */
 export function lastMomentOf({ asOf, isOfDay }: Pick<Balance, 'asOf' | 'isOfDay'>): Date | null {
   if (!asOf || !isOfDay) return asOf;
-  const next = Temporal.PlainDate.from(bankDayOf(asOf)).add({ days: 1 });
+  const next = Temporal.PlainDate.from(parisDayOf(asOf)).add({ days: 1 });
   return new Date(next.toZonedDateTime('Europe/Paris').epochMilliseconds - 1);
 }
 
@@ -32,7 +27,7 @@ export function balanceRows(accounts: { id: number; balance: Balance }[], now: D
   return accounts.flatMap(({ id, balance }) => {
     const asOf = Math.min(balance.asOf?.getTime() ?? now.getTime(), now.getTime());
     if (balance.minor === null || now.getTime() - asOf >= keptDays * dayMs) return [];
-    const day = days.get(asOf) ?? bankDayOf(new Date(asOf));
+    const day = days.get(asOf) ?? parisDayOf(new Date(asOf));
     days.set(asOf, day);
     const { minor: balance_minor, currency } = balance;
     return [{ account_id: id, day, balance_minor, currency, as_of: new Date(asOf) }];

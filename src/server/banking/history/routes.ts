@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { addDays } from '../../../shared/calendar/local-date.ts';
 import {
   AccountHistory,
   BankParameters,
@@ -11,7 +12,7 @@ import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { listAccounts } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
-import { bankDayOf } from './days.ts';
+import { parisDayOf } from './days.ts';
 import { listBalances, presentBalance } from './queries.ts';
 
 /** The stored balances of accounts by day, from which the page draws its small lines. */
@@ -60,9 +61,7 @@ export function historyRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
   };
 }
 
-/** Counted from noon in UTC, so that every day has 24 hours. */
+/** Of so many days, of which today is the last. */
 function firstDay({ clock }: Pick<Platform, 'clock'>, days: number): string {
-  const first = new Date(`${bankDayOf(clock.now())}T12:00:00Z`);
-  first.setUTCDate(first.getUTCDate() - (days - 1));
-  return first.toISOString().slice(0, 10);
+  return addDays(parisDayOf(clock.now()), 1 - days);
 }

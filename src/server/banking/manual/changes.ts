@@ -9,7 +9,7 @@ import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { listAccounts } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrors } from '../errors.ts';
-import { bankDayOf, keptDays } from '../history/days.ts';
+import { keptDays, parisDayOf } from '../history/days.ts';
 import {
   addManualAccount,
   changeManualAccount,
@@ -104,7 +104,7 @@ function figureOf(
   currency: string,
 ): DatedFigure {
   const now = clock.now();
-  const today = bankDayOf(now);
+  const today = parisDayOf(now);
   if (day > today) throw refused("Cette date n'est pas encore venue.");
   const isKept = now.getTime() - Date.parse(`${day}T00:00:00Z`) < (keptDays - 1) * dayMs;
   if (!isKept)

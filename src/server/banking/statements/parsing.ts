@@ -4,7 +4,7 @@ import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { StatementFile, StatementReader, TableChoice } from '../../providers/banks/connect.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrorOf, bankingErrors } from '../errors.ts';
-import { bankDayOf } from '../history/days.ts';
+import { parisDayOf } from '../history/days.ts';
 import { findSecret, saveSecret } from '../source-links/queries.ts';
 
 /** What a person's earlier tables meant, by a fingerprint of their header; kept sealed in their link. */
@@ -54,7 +54,7 @@ async function readBy(
   bytes: Uint8Array,
   asked: TableChoice,
 ): Promise<ReadStatement> {
-  const latest = bankDayOf(deps.clock.now());
+  const latest = parisDayOf(deps.clock.now());
   const first = await read(reader, bytes, asked, latest);
   if (!first.table) return { file: first, names: [], remember: async () => {} };
   const remembered: Remembered = JSON.parse((await findSecret(deps, ownerId, kind)) ?? '{}');

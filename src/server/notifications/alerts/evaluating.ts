@@ -1,9 +1,6 @@
 import type { Transaction } from 'kysely';
-import {
-  minutesIntoActiveHours,
-  nextActiveHours,
-  wallClockAt,
-} from '../../../shared/calendar/active-hours.ts';
+import { minutesIntoActiveHours, nextActiveHours } from '../../../shared/calendar/active-hours.ts';
+import { dayAndMinutes } from '../../../shared/calendar/wall-clock.ts';
 import { lockUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
@@ -152,7 +149,8 @@ function canTell(
   { chat, state, channelId, isPaused, pausedUntil, zone, offsetMinutes }: NotificationState,
   now: Date,
 ): boolean {
-  const rests = pausedUntil !== null && pausedUntil > wallClockAt({ zone, offsetMinutes }, now).day;
+  const rests =
+    pausedUntil !== null && pausedUntil > dayAndMinutes(now, { zone, offsetMinutes }).day;
   return chats.has(chat) && state === 'connected' && channelId !== null && !isPaused && !rests;
 }
 
@@ -163,7 +161,7 @@ async function tell(
   crossings: FoundCrossing[],
 ): Promise<number> {
   const { userId, messengerId, now, notification: localZone } = of;
-  const today = wallClockAt(localZone, now).day;
+  const today = dayAndMinutes(now, localZone).day;
   const immediateToday = await countImmediate(transaction, userId, messengerId, today);
   const { day, planned } = planRelease(crossings, now, { localZone, immediateToday });
   const isTold = planned.some(({ releaseAt }) => releaseAt === null);
@@ -201,7 +199,7 @@ async function tellReleased(
     } else if (!isRestored && notification && minutesIntoActiveHours(notification, now) === null) {
       await postponeCrossings(transaction, userId, ids, nextActiveHours(notification, now));
     } else {
-      const day = wallClockAt(notification ?? utc, now).day;
+      const day = dayAndMinutes(now, notification ?? utc).day;
       const deliveryId = deps.randomness.uuid();
       await insertAlertDelivery(transaction, { userId, messengerId, day, now, deliveryId });
       await assignDelivery(transaction, userId, ids, deliveryId);

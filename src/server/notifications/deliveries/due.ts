@@ -1,11 +1,6 @@
+import { addDays } from '../../../shared/calendar/local-date.ts';
 import type { NotificationsDeps } from '../deps.ts';
-import {
-  dayBefore,
-  postponeSlot,
-  readNextSlots,
-  type Slot,
-  scheduleOfSlot,
-} from '../schedule/slots.ts';
+import { postponeSlot, readNextSlots, type Slot, scheduleOfSlot } from '../schedule/slots.ts';
 import type { ClaimedDelivery } from './attempt.ts';
 import { claimDue, type DueClaim } from './claiming.ts';
 import type { ClockTrust, ClockWatch } from './clock-watch.ts';
@@ -83,7 +78,7 @@ async function daysOf(
   { uselessAfterMs }: DeliverySettings,
 ): Promise<DueDays | null> {
   try {
-    const before = dayBefore(slot.local_date);
+    const before = addDays(slot.local_date, -1);
     return dueDays(scheduleOfSlot(slot), slot.next_at, before, now, uselessAfterMs);
   } catch (error) {
     log.error({ err: error, zone: slot.zone }, 'an hour cannot be computed');

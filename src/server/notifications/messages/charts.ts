@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely';
+import { addDays } from '../../../shared/calendar/local-date.ts';
 import { distinctAccounts } from '../../../shared/message/duplicates.ts';
 import type { MessageAccount } from '../../../shared/message/figures.ts';
 import { fromMinor } from '../../../shared/money/minor-units.ts';
-import { bankDayOf, dayBefore } from '../../banking/history/days.ts';
+import { parisDayOf } from '../../banking/history/days.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Chart } from '../../providers/chats/posting.ts';
@@ -36,13 +37,13 @@ export async function readCharts(
     ...{ delivery_id: deliveryId, user_id: userId },
     accounts: accounts.flatMap(idsOf),
   }));
-  const today = bankDayOf(now);
+  const today = parisDayOf(now);
   const { rows } = await sql<DayBalance & { delivery_id: string }>`
     select given.delivery_id, b.account_id, b.day, b.balance_minor, b.currency
     from ${records(given, 'delivery_id uuid, user_id uuid, accounts json')}
     join bank_balances b on b.user_id = given.user_id
       and b.account_id in (select value::bigint from json_array_elements_text(given.accounts))
-    where b.day > ${dayBefore(today, daysLookedAt)}::date and b.day <= ${today}::date`.execute(
+    where b.day > ${addDays(today, -daysLookedAt)}::date and b.day <= ${today}::date`.execute(
     database,
   );
   const found = Map.groupBy(rows, ({ delivery_id: id }) => id);
@@ -89,7 +90,7 @@ export function chartsOf(accounts: DistinctAccount[], rows: DayBalance[], today:
   return ofCurrency.flatMap(([currency, some]) => {
     const points: Chart['points'] = [];
     for (let back = 0; back < daysLookedAt && points.length < maxPoints; back += 1) {
-      const day = dayBefore(today, back);
+      const day = addDays(today, -back);
       const balances = some.map((one) => balanceOn(known, idsOf(one), day, currency));
       if (balances.includes(null)) continue;
       const minor = balances.reduce<number>((sum, balance) => sum + (balance ?? 0), 0);
@@ -108,7 +109,7 @@ function balanceOn(
 ): number | null {
   for (let back = 0; back <= standsForDays; back += 1) {
     for (const id of ids) {
-      const row = known.get(`${id} ${dayBefore(day, back)} ${currency}`);
+      const row = known.get(`${id} ${addDays(day, -back)} ${currency}`);
       if (row) return row.balance_minor;
     }
   }

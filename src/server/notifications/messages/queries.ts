@@ -1,12 +1,13 @@
 import { type Kysely, sql } from 'kysely';
-import { wallClockAt } from '../../../shared/calendar/active-hours.ts';
 import type { LocalZone } from '../../../shared/calendar/local-date.ts';
+import { addDays } from '../../../shared/calendar/local-date.ts';
+import { dayAndMinutes } from '../../../shared/calendar/wall-clock.ts';
 import type { AttentionKind } from '../../../shared/message/attention-kinds.ts';
 import { distinctAccounts } from '../../../shared/message/duplicates.ts';
 import type { MessageData, PreviousFigures } from '../../../shared/message/figures.ts';
 import type { TransactionsChoice } from '../../../shared/message/transactions.ts';
 import type { BankingDeps } from '../../banking/deps.ts';
-import { bankDayOf, dayBefore } from '../../banking/history/days.ts';
+import { parisDayOf } from '../../banking/history/days.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { attentionIn } from './attention.ts';
@@ -121,7 +122,7 @@ async function readYesterday(
  * day before the earlier of the two days counts.
  */
 function yesterdayIn(localZone: LocalZone | null, now: Date): string {
-  const today = bankDayOf(now);
-  const there = localZone ? wallClockAt(localZone, now).day : today;
-  return dayBefore(there < today ? there : today);
+  const today = parisDayOf(now);
+  const there = localZone ? dayAndMinutes(now, localZone).day : today;
+  return addDays(there < today ? there : today, -1);
 }

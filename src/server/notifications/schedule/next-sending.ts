@@ -4,6 +4,7 @@ import { dayMs, hourMs } from '../../../shared/calendar/durations.ts';
 import { holidayOn } from '../../../shared/calendar/holidays.ts';
 import { type LocalZone, localDateIn } from '../../../shared/calendar/local-date.ts';
 import { isRegion, type Region } from '../../../shared/calendar/regions.ts';
+import { zoneName } from '../../../shared/calendar/wall-clock.ts';
 import { maxClockSkewMs } from '../../platform/clock.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 
@@ -104,7 +105,7 @@ export function nextSending(
   after: Date,
   notOnOrBefore: string | null = null,
 ): Sending {
-  const zone = zoneOf(schedule);
+  const zone = zoneName(schedule);
   const now = after.getTime();
   let day = firstCandidate(zone, now, notOnOrBefore, schedule.pausedUntil ?? null);
   for (;;) {
@@ -131,13 +132,13 @@ export function sendingsFrom(schedule: Schedule, first: Sending, count: number):
 /** The offset in force at `at`, as ±HHMM. */
 export function offsetAt(localZone: LocalZone, at: Date): string {
   const instant = Temporal.Instant.fromEpochMilliseconds(at.getTime());
-  const { offset } = instant.toZonedDateTimeISO(zoneOf(localZone));
+  const { offset } = instant.toZonedDateTimeISO(zoneName(localZone));
   return offset.slice(0, 6).replace(':', '');
 }
 
 /** The calendar day at `at` in the zone, YYYY-MM-DD. */
 export function localDateAt(localZone: LocalZone, at: Date): string {
-  return localDateIn(zoneOf(localZone), at);
+  return localDateIn(zoneName(localZone), at);
 }
 
 /** ±HHMM, from -1200 to +1400, in minutes east of UTC; null for anything else. */
@@ -193,13 +194,4 @@ function firstCandidate(
 function restsOn({ days = everyDay, holidays = null }: Schedule, day: Temporal.PlainDate): boolean {
   if (days !== everyDay && (days & (1 << (day.dayOfWeek - 1))) === 0) return true;
   return holidays !== null && holidayOn(day.toString(), holidays) !== null;
-}
-
-/** The name by which Temporal knows the zone: the IANA name, or ±HH:MM. */
-function zoneOf({ zone, offsetMinutes }: LocalZone): string {
-  if (zone !== null) return zone;
-  const east = offsetMinutes ?? 0;
-  const [hours, minutes] = [Math.floor(Math.abs(east) / 60), Math.abs(east) % 60];
-  const digits = [hours, minutes].map((count) => String(count).padStart(2, '0'));
-  return (east < 0 ? '-' : '+') + digits.join(':');
 }

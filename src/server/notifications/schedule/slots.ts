@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
 import { dayMs } from '../../../shared/calendar/durations.ts';
+import { addDays } from '../../../shared/calendar/local-date.ts';
 import { maxClockSkewMs } from '../../platform/clock.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
 import type { Schema } from '../../platform/database/schema.ts';
@@ -123,18 +124,13 @@ function expectedOf({ log }: Pick<Platform, 'log'>, slot: Slot, from: Date | nul
   try {
     const schedule = scheduleOfSlot(slot);
     const longBefore = new Date(slot.next_at.getTime() - 2 * dayMs);
-    const ofItsDay = nextSending(schedule, longBefore, dayBefore(slot.local_date));
+    const ofItsDay = nextSending(schedule, longBefore, addDays(slot.local_date, -1));
     const soonest = from && nextSending(schedule, from);
     return soonest && soonest.at < ofItsDay.at ? soonest : ofItsDay;
   } catch (error) {
     log.error({ err: error, zone: slot.zone }, 'an hour cannot be computed');
     return null;
   }
-}
-
-/** YYYY-MM-DD of the day before. */
-export function dayBefore(localDate: string): string {
-  return new Date(Date.parse(localDate) - dayMs).toISOString().slice(0, 10);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { dayMs } from '../../../shared/calendar/durations.ts';
+import { addDays } from '../../../shared/calendar/local-date.ts';
 import { distinctAccounts } from '../../../shared/message/duplicates.ts';
 import type { MessageAccount } from '../../../shared/message/figures.ts';
 import type { MessageTransactions } from '../../../shared/message/transactions.ts';
@@ -100,7 +100,7 @@ async function readNew(
   }));
   const all = withFingerprints.flatMap(({ fingerprints }) => fingerprints);
   const stored = await findFingerprints(deps.database.sql, userId, messengerId, all);
-  const yesterday = daysBefore(today, 1);
+  const yesterday = addDays(today, -1);
   const isTold = ({ transaction, fingerprints }: (typeof withFingerprints)[number]) => {
     const found = fingerprints.map((one) => stored.get(one)).find((told) => told !== undefined);
     if (found !== undefined) return found;
@@ -156,11 +156,7 @@ function withoutKey({
 }
 
 function firstDayToRead(today: string, lastDay: string | null): string {
-  const back = daysBefore(lastDay ?? today, backDays);
-  const furthest = daysBefore(today, maxBackDays);
+  const back = addDays(lastDay ?? today, -backDays);
+  const furthest = addDays(today, -maxBackDays);
   return back < furthest ? furthest : back;
-}
-
-function daysBefore(day: string, count: number): string {
-  return new Date(Date.parse(day) - count * dayMs).toISOString().slice(0, 10);
 }
