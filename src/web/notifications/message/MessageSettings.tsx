@@ -121,7 +121,9 @@ function Example({ messenger }: Pick<MessageSettingsProps, 'messenger'>) {
       {words && <p className={styles.words}>{hidden ? maskAmounts(words) : words}</p>}
       {words && (
         <p className="note">
-          Avec «&nbsp;{transactionsWords.sums}&nbsp;», la première ligne seulement.
+          Avec «{'\u202f'}
+          {transactionsWords.sums}
+          {'\u202f'}», la première ligne seulement.
         </p>
       )}
       {error && <p className="fault">{failureText(error)}</p>}
