@@ -13,7 +13,7 @@ export const enableBankingEntry: StandinEntry = {
       page: null,
       section: html`<section aria-labelledby="enablebanking">
 <h2 id="enablebanking">Enable Banking de démonstration</h2>
-<p>Dans l'application, choisissez «\u202fAutre banque ou relevé\u202f», «\u202fRelier autrement\u202f», puis «\u202fEnable Banking\u202f». Saisissez cet identifiant et cette clé\u202f: ses banques apparaissent ensuite dans la liste.</p>
+<p>Dans l'application, choisissez «\u202fAutre banque ou relevé\u202f», «\u202fAutre façon\u202f», puis «\u202fEnable Banking\u202f». Saisissez cet identifiant et cette clé\u202f: ses banques apparaissent ensuite dans la liste.</p>
 ${standin.control.applications().map(
   ({ id, privateKey }) => html`<dl><dt>Identifiant</dt><dd><code>${id}</code></dd></dl>
 <details><summary>La clé privée à copier</summary><pre><code id="enablebanking-key">${privateKey}</code></pre></details>`,

@@ -86,7 +86,7 @@ test('a bank is searched in one list, linked through Ponto, lost, renewed and re
   await expect(dialog.getByRole('status')).toContainText('1 banque.');
   await dialog.getByRole('button', { name: 'Banque Ardoise Pro' }).click();
   await expect(dialog.getByRole('heading', { name: 'Banque Ardoise Pro' })).toBeVisible();
-  await dialog.getByRole('button', { name: 'Relier autrement' }).click();
+  await dialog.getByRole('button', { name: 'Autre façon' }).click();
   await dialog.getByRole('button', { name: /^Ponto/ }).click();
   await expect(dialog).toContainText("n'entrez aucun vrai secret");
   await expectAccessibleTwice(page, 'linking by a form');
@@ -136,7 +136,7 @@ test('a household gives its own application once, then chooses its bank', async 
   await openAs(person);
   await page.getByRole('button', { name: 'Autre banque ou relevé' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Relier autrement' }).click();
+  await dialog.getByRole('button', { name: 'Autre façon' }).click();
   await dialog.getByRole('button', { name: /^Enable Banking/ }).click();
   await dialog.getByLabel('Identifiant').fill(id);
   const key = { name: `${id}.pem`, mimeType: 'application/x-pem-file', buffer };
@@ -177,7 +177,7 @@ test('a balance is typed by hand, corrected, taken back and removed', async ({
   await openAs(person);
   await page.getByRole('button', { name: 'Autre banque ou relevé' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Relier autrement' }).click();
+  await dialog.getByRole('button', { name: 'Autre façon' }).click();
   await dialog.getByRole('button', { name: 'Saisie manuelle' }).click();
   await dialog.getByLabel('Nom du compte').fill('Caisse');
   await dialog.getByLabel('Solde').fill('douze');

@@ -67,7 +67,7 @@ export function LinkBankDialog({ source, opener, onClose }: LinkBankDialogProps)
 
 function titleOf(step: Step, offer: OfferedSource | undefined): string {
   if (offer) return (step.at !== 'banks' && step.bank?.name) || titleOfWay(offer);
-  if (step.at === 'ways') return step.bank ? step.bank.name : 'Relier autrement';
+  if (step.at === 'ways') return step.bank ? step.bank.name : 'Autre façon';
   return 'Quelle banque\u202f?';
 }
 
@@ -89,5 +89,5 @@ function BackButton({ step, go, isEdit, isOnly }: BackButtonProps) {
     return <Button onClick={() => go({ at: 'banks' })}>Chercher une autre banque</Button>;
   }
   const bank = step.at === 'way' ? step.bank : null;
-  return <Button onClick={() => go({ at: 'ways', bank })}>Relier autrement</Button>;
+  return <Button onClick={() => go({ at: 'ways', bank })}>Autre façon</Button>;
 }
