@@ -69,7 +69,6 @@ test('accounts come with their state, their bank and the hour of their figures',
     state: 'unreachable',
     notice: {
       sentence: "La banque ne répond pas. Nous réessayons, vous n'avez rien à faire.",
-      sentenceWhenStale: 'La banque ne répond pas. Nous réessayons.',
       action: null,
     },
     currency_code: 'EUR',

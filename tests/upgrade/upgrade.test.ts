@@ -192,6 +192,8 @@ function withAmounts(body: unknown): unknown {
   return { ...rest, amounts: Object.fromEntries(amounts.map((amount) => [amount, true])) };
 }
 
+const silent = "La banque ne répond pas. Nous réessayons, vous n'avez rien à faire.";
+
 /** Sentences that have other words since: the earlier ones, and those of now. */
 const reworded: [string, string | RegExp][] = [
   // The day of the next message is named since, where there is one.
@@ -201,6 +203,11 @@ const reworded: [string, string | RegExp][] = [
   ],
   ['cet espace', 'cet espace de travail'],
   ["n'a pas pris le message", "n'a pas accepté le message"],
+  // A shorter sentence stood beside this one, for a card with the stale warning.
+  [
+    `{"sentence":"${silent}","action":null,"sentenceWhenStale":"La banque ne répond pas. Nous réessayons."}`,
+    `{"sentence":"${silent}","action":null}`,
+  ],
 ];
 
 function inWordsOfThen<Body>(body: Body): Body {

@@ -9,8 +9,6 @@ const Bank = Type.Object({ id: Type.Integer(), name: Type.String() });
 /** What a person reads about a connection's state (French), and the one thing to do about it. */
 export const ConnectionNotice = Type.Object({
   sentence: Type.String(),
-  /** Instead of `sentence` where the warning about stale balances stands beside it. */
-  sentenceWhenStale: Type.Optional(Type.String()),
   /**
    * `edit` opens the connection's page at the source, `confirm` its validation of a business account,
    * `delete` asks whether to remove the bank.

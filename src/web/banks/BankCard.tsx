@@ -157,8 +157,10 @@ function Notices(props: NoticesProps) {
   const { notice, endingNotice } = connection;
   const notices = [];
   if (notice) {
-    const sentence = (stale && notice.sentenceWhenStale) || notice.sentence;
-    notices.push({ sentence, action: <ConnectionAction {...props} notice={notice} /> });
+    notices.push({
+      sentence: notice.sentence,
+      action: <ConnectionAction {...props} notice={notice} />,
+    });
   }
   if (endingNotice) {
     const action = !notice?.action && <ConnectionAction {...props} notice={endingNotice} />;

@@ -29,8 +29,6 @@ const notices: Record<Exclude<ConnectionState, 'unknown'>, ConnectionNotice | nu
   refreshing: { sentence: 'Synchronisation en cours…', action: null },
   unreachable: {
     sentence: "La banque ne répond pas. Nous réessayons, vous n'avez rien à faire.",
-    // Beside the stale warning, which asks for something, it does not say that nothing is to be done.
-    sentenceWhenStale: 'La banque ne répond pas. Nous réessayons.',
     action: null,
   },
   limited: { sentence: 'La banque limite les lectures, reprise automatique.', action: null },

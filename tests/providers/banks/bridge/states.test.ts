@@ -35,11 +35,6 @@ test.for([
   expect(said?.action ?? null).toEqual(kind && { kind, label });
 });
 
-test('a bank that is silent does not say beside the stale warning that nothing is to be done', () => {
-  expect(noticeFor(1003)?.sentenceWhenStale).toBe('La banque ne répond pas. Nous réessayons.');
-  expect(noticeFor(1007)?.sentenceWhenStale).toBeUndefined();
-});
-
 test('an unknown state is told in the words of the provider', () => {
   expect(noticeFor(1234, 'Votre banque a fermé ce service.')?.sentence).toBe(
     'Votre banque a fermé ce service.',
