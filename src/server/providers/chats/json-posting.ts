@@ -50,9 +50,25 @@ export async function postWithPlainFallback(
 /** Nothing of the body can be believed: by its status alone, the message may stand or not. */
 export function resultOfStatus(status: number): PostResult {
   const code = `http_${status}`;
+  if (isRedirect(status)) return { ...redirected, code, intercepted: true };
   const isLost = status >= 500 || status === 408 || (status >= 200 && status < 300);
   return isLost ? { end: 'ambiguous', code } : { end: 'fault', code };
 }
+
+export function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400;
+}
+
+/**
+ * No chat answers a post so: a proxy's maintenance or sign-in page sends elsewhere for a while. The code
+ * is for chats whose address was pasted, which may have become wrong.
+ */
+export const redirected: Extract<PostResult, { end: 'transient' }> = {
+  end: 'transient',
+  code: 'redirected',
+  limitScope: null,
+  retryAfterSeconds: null,
+};
 
 /** The user must act: `cause` says where. */
 export function permanent(

@@ -161,6 +161,15 @@ describe('what Discord answers', () => {
       0,
     ],
     [
+      'a way to another place',
+      { kind: 'status', status: 302, headers: { location: 'http://127.0.0.1/' } },
+      {
+        ...{ end: 'transient', code: 'http_302', intercepted: true },
+        ...{ limitScope: null, retryAfterSeconds: null },
+      },
+      0,
+    ],
+    [
       'a page in place of an answer',
       { kind: 'html' },
       { end: 'ambiguous', code: 'unreadable_answer' },

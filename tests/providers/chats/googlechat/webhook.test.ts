@@ -167,6 +167,15 @@ describe('what Google answers', () => {
     ['an internal error', error(500, 'INTERNAL'), { end: 'ambiguous', code: 'http_500' }, 0],
     ['an outage', error(503, 'UNAVAILABLE'), { end: 'ambiguous', code: 'http_503' }, 0],
     ['an error of a proxy', { kind: 'status', status: 403 }, { end: 'fault', code: 'http_403' }, 0],
+    [
+      'a way to another place',
+      { kind: 'status', status: 302, headers: { location: 'http://127.0.0.1/' } },
+      {
+        ...{ end: 'transient', code: 'http_302', intercepted: true },
+        ...{ limitScope: null, retryAfterSeconds: null },
+      },
+      0,
+    ],
     ['a page', { kind: 'html' }, { end: 'ambiguous', code: 'unreadable_answer' }, 0],
     [
       'a lost answer',

@@ -161,7 +161,11 @@ describe('what the workflow answers', () => {
     ['slow', { kind: 'status', status: 408 }, { end: 'ambiguous', code: 'http_408' }],
     ['a page', { kind: 'html' }, { end: 'ambiguous', code: 'http_200' }],
     ['answered by a flow that was changed', { kind: 'status', status: 200, body: {} }, accepted],
-    ['moved', { kind: 'status', status: 307 }, permanent('redirected')],
+    [
+      'redirected by a proxy',
+      { kind: 'status', status: 307 },
+      { end: 'transient', code: 'redirected', limitScope: null, retryAfterSeconds: null },
+    ],
     ['lost', { kind: 'drop', posted: true }, { end: 'ambiguous', code: 'network_reset' }],
   ];
   it.each(cases)('%s', async (_name, fault, result) => {

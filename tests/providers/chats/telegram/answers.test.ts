@@ -97,6 +97,12 @@ describe('an answer of the Bot API', () => {
     expect(await post(ana)).toEqual({ ...transient, code: 'http_403' });
   });
 
+  it('of a proxy that leads elsewhere is tried again', async () => {
+    standin.control.addFault({ kind: 'status', status: 302, headers: { location: '/login' } });
+    const transient = { end: 'transient', limitScope: null, retryAfterSeconds: null };
+    expect(await post(ana)).toEqual({ ...transient, code: 'http_302', intercepted: true });
+  });
+
   it('names the new id of a group that became a supergroup', async () => {
     standin.control.act(family, 'upgrade');
     const result = await post(family);

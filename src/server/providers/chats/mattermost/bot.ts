@@ -2,6 +2,7 @@ import type { GuardedClient } from '../../../platform/http-client/guarded-client
 import type { IncomingResponse } from '../../../platform/http-client/http-client.ts';
 import { NetworkError } from '../../../platform/http-client/network-error.ts';
 import {
+  isRedirect,
   limited,
   permanent,
   postJson,
@@ -10,6 +11,7 @@ import {
   readAddress,
   readObject,
   readSecondsHeader,
+  redirected,
   resultOfStatus,
 } from '../json-posting.ts';
 import {
@@ -193,10 +195,7 @@ function classify(answer: IncomingResponse): PostResult {
       readSecondsHeader(answer, 'retry-after') ?? readSecondsHeader(answer, 'x-ratelimit-reset');
     return limited('team', seconds);
   }
-  if (status >= 300 && status < 400) {
-    // A proxy's maintenance or sign-in page too sends elsewhere for a while.
-    return { end: 'transient', code: 'redirected', limitScope: null, retryAfterSeconds: null };
-  }
+  if (isRedirect(status)) return redirected;
   const id = printable(body?.id);
   const known = results.find(([part]) => id.startsWith(part));
   // Its administrator has turned off what the call needs.

@@ -2,6 +2,7 @@ import type { GuardedClient } from '../../../platform/http-client/guarded-client
 import type { HttpClient, IncomingResponse } from '../../../platform/http-client/http-client.ts';
 import {
   digestOf,
+  isRedirect,
   limited,
   onlyChannel,
   permanent,
@@ -11,6 +12,7 @@ import {
   readAddress,
   readObject,
   readSecondsHeader,
+  redirected,
   resultOfStatus,
 } from '../json-posting.ts';
 import { type AddressLinking, ChatProviderError } from '../port.ts';
@@ -100,10 +102,7 @@ function classify(answer: IncomingResponse): PostResult {
       readSecondsHeader(answer, 'retry-after') ?? readSecondsHeader(answer, 'x-ratelimit-reset');
     return limited('team', seconds);
   }
-  if (status >= 300 && status < 400) {
-    // A proxy's maintenance or sign-in page too sends elsewhere for a while.
-    return { end: 'transient', code: 'redirected', limitScope: null, retryAfterSeconds: null };
-  }
+  if (isRedirect(status)) return redirected;
   const id = printable(readObject(body)?.id);
   const known = results.find(([part]) => id.startsWith(part));
   return known ? known[1] : resultOfStatus(status);

@@ -2,6 +2,7 @@ import type { GuardedClient } from '../../../platform/http-client/guarded-client
 import type { HttpClient, IncomingResponse } from '../../../platform/http-client/http-client.ts';
 import {
   digestOf,
+  isRedirect,
   limited,
   onlyChannel,
   permanent,
@@ -11,6 +12,7 @@ import {
   readAddress,
   readObject,
   readSecondsHeader,
+  redirected,
   resultOfStatus,
 } from '../json-posting.ts';
 import { type AddressLinking, ChatProviderError } from '../port.ts';
@@ -100,7 +102,7 @@ function classify(answer: IncomingResponse): PostResult {
     return { end: 'posted', receipt: null, certainty: 'accepted' };
   }
   if (status === 429) return limited('team', readSecondsHeader(answer, 'retry-after') ?? 30);
-  if (status >= 300 && status < 400) return permanent('installation', 'redirected');
+  if (isRedirect(status)) return redirected;
   const error = readObject(answer.body)?.error as Record<string, unknown> | undefined;
   const code = printable(error?.code);
   if (code === '' || status >= 500 || status === 408) return resultOfStatus(status);

@@ -1,5 +1,5 @@
 import type { IncomingResponse } from '../../../platform/http-client/http-client.ts';
-import { limited, permanent, readObject } from '../json-posting.ts';
+import { isRedirect, limited, permanent, readObject, resultOfStatus } from '../json-posting.ts';
 import type { PostResult } from '../posting.ts';
 import { type ApiRefusal, refusalOf } from './client.ts';
 
@@ -18,6 +18,7 @@ function endOf({ code, description, retryAfterSeconds, movedTo }: ApiRefusal): P
   if (code >= 500 || code === 408 || code === 200) {
     return { end: 'ambiguous', code: code === 200 ? 'unreadable_answer' : `http_${code}` };
   }
+  if (isRedirect(code)) return resultOfStatus(code);
   if (movedTo !== null) return { end: 'moved', channelId: movedTo };
   const [, end] = sentences.find(([pattern]) => pattern.test(description)) ?? [];
   if (end) return end;
