@@ -52,7 +52,12 @@ test('a healthy connection, and one with incomplete transactions, say nothing', 
   }
 });
 
-test('the sentence stands whole above the stale warning', async ({ page, person, bank, openAs }) => {
+test('the sentence stands whole above the stale warning', async ({
+  page,
+  person,
+  bank,
+  openAs,
+}) => {
   await bank.link(person, { login: '1003' });
   await openAs(person);
   const words = "La banque ne répond pas. Nous réessayons, vous n'avez rien à faire.";
