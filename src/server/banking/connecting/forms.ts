@@ -58,7 +58,7 @@ export function formRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
           address,
           clientDetails: clientDetailsOf(request),
         };
-        const connections = await linkByForm(deps, owner, params.source, body.values);
+        const connections = await linkBankByForm(deps, owner, params.source, body.values);
         return reply
           .code(201)
           .send(connections.map((row) => presentItem(deps, row, deps.clock.now())));
@@ -109,7 +109,7 @@ export function formRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
  * The source checks the typed values and gives a secret, which is stored and read with at once. Values
  * that it refuses count as failed attempts.
  */
-async function linkByForm(
+async function linkBankByForm(
   deps: BankingDeps,
   owner: { account: string; address: string; clientDetails: ClientDetails },
   kind: string,

@@ -4,8 +4,8 @@ import { ChatOffer } from '../../../shared/contract/chats.ts';
 import { requireUser } from '../../identity/sessions/authentication.ts';
 import type { ChatKind, ChatProvider } from '../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
-import { addressRoutes } from './addresses.ts';
 import { consentRoutes } from './consent.ts';
+import { formLinkingRoutes } from './forms.ts';
 import { invitationRoutes } from './invitations/routes.ts';
 import { mailboxRoutes, oneClickRoutes } from './mailboxes/routes.ts';
 
@@ -19,7 +19,7 @@ export function linkingRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebo
       }
     }
     await app.register(offerRoute(deps));
-    await app.register(addressRoutes(deps));
+    await app.register(formLinkingRoutes(deps));
     await app.register(mailboxRoutes(deps));
     await app.register(invitationRoutes(deps));
   };

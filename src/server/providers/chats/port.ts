@@ -91,7 +91,7 @@ interface OneChannel {
   channels: 'one';
 }
 
-export type Linking = ConsentLinking | AddressLinking | InvitationLinking | MailboxLinking;
+export type Linking = ConsentLinking | FormLinking | InvitationLinking | MailboxLinking;
 
 /** The browser leaves for the chat's page and comes back with a one-time code. */
 export interface ConsentLinking {
@@ -117,8 +117,8 @@ export interface ConsentReturn {
   code: string | null;
 }
 
-/** A form: the person copies an address or a token out of the chat. */
-export interface AddressLinking {
+/** A form: the person copies an address or a token out of the chat. The API calls this way `address`. */
+export interface FormLinking {
   way: 'address';
   /** What the person does in the chat before, in French. */
   steps: readonly string[];

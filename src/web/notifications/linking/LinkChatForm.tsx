@@ -40,7 +40,7 @@ export function LinkChatForm(props: LinkChatFormProps) {
       {way.way === 'consent' && way.connectPath && (
         <ConsentPanel path={way.connectPath} name={props.offer.name} />
       )}
-      {way.way === 'address' && <AddressForm {...props} way={way} index={index} key={index} />}
+      {way.way === 'address' && <DeclaredForm {...props} way={way} index={index} key={index} />}
       {way.way === 'mailbox' && <MailboxForm {...props} kind={props.offer.kind} />}
       {way.way === 'invitation' && <InvitationPanel {...props} />}
       {linkings.length > 1 && (
@@ -54,13 +54,13 @@ export function LinkChatForm(props: LinkChatFormProps) {
   );
 }
 
-interface AddressFormProps extends LinkChatFormProps {
+interface DeclaredFormProps extends LinkChatFormProps {
   way: Way;
   /** Of the way, among those of the chat. */
   index: number;
 }
 
-function AddressForm({ offer, messenger, onClose, way, index }: AddressFormProps) {
+function DeclaredForm({ offer, messenger, onClose, way, index }: DeclaredFormProps) {
   const { failure, busy, isAsking, send } = useLinking(offer, onClose);
   const form = useRef<HTMLFormElement>(null);
   const [values, setValues] = useState<LinkRequest['values']>({});

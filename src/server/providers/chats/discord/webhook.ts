@@ -10,7 +10,7 @@ import {
   readSecondsHeader,
   resultOfStatus,
 } from '../json-posting.ts';
-import { type AddressLinking, ChatProviderError } from '../port.ts';
+import { ChatProviderError, type FormLinking } from '../port.ts';
 import type { OutgoingMessage, PostResult } from '../posting.ts';
 import { bodyOf } from './embeds.ts';
 
@@ -21,7 +21,7 @@ export const headers = { 'user-agent': 'DiscordBot (tirelire, 1.0)' };
  * An incoming webhook: discord.com/developers/docs/resources/webhook. Of the address that is pasted
  * only the id and the token are kept: the host that is called is always Discord's.
  */
-export function webhookLinking(client: HttpClient, apiUrl: string): AddressLinking {
+export function webhookLinking(client: HttpClient, apiUrl: string): FormLinking {
   const hosts = 'discord(?:app)?\\.com|(?:canary|ptb)\\.discord\\.com';
   const own = new URL(apiUrl).origin.replace(/[.]/g, '\\.');
   const pattern = `\\s*(?:https://(?:${hosts})|${own})/api/(?:v\\d+/)?webhooks/\\d{17,20}/[A-Za-z0-9_\\-]{40,120}/?\\s*`;

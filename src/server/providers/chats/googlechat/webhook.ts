@@ -11,7 +11,7 @@ import {
   readSecondsHeader,
   resultOfStatus,
 } from '../json-posting.ts';
-import type { AddressLinking } from '../port.ts';
+import type { FormLinking } from '../port.ts';
 import type { OutgoingMessage, PostResult } from '../posting.ts';
 import { bodyOf } from './card.ts';
 
@@ -19,7 +19,7 @@ import { bodyOf } from './card.ts';
  * An incoming webhook: developers.google.com/workspace/chat/quickstart/webhooks. Of the address that is
  * pasted only space, key and token are kept: the host that is called is always Google's.
  */
-export function webhookLinking(apiUrl: string): AddressLinking {
+export function webhookLinking(apiUrl: string): FormLinking {
   const own = new URL(apiUrl).origin.replaceAll('.', '\\.');
   return {
     way: 'address',

@@ -15,10 +15,10 @@ import {
   resultOfStatus,
 } from '../json-posting.ts';
 import {
-  type AddressLinking,
   type ChannelList,
   type ChatChannel,
   ChatProviderError,
+  type FormLinking,
 } from '../port.ts';
 import type { OutgoingMessage, PostResult } from '../posting.ts';
 import { lengthOf, markdown, markdownOf, maxCodePoints } from './markdown.ts';
@@ -30,7 +30,7 @@ interface Bot {
   token: string;
 }
 
-export function botLinking(client: GuardedClient): AddressLinking {
+export function botLinking(client: GuardedClient): FormLinking {
   return {
     way: 'address',
     steps: [

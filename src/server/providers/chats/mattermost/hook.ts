@@ -15,7 +15,7 @@ import {
   redirected,
   resultOfStatus,
 } from '../json-posting.ts';
-import { type AddressLinking, ChatProviderError } from '../port.ts';
+import { ChatProviderError, type FormLinking } from '../port.ts';
 import type { OutgoingMessage, PostResult } from '../posting.ts';
 import { lengthOf, markdown, markdownOf, maxCodePoints } from './markdown.ts';
 
@@ -23,7 +23,7 @@ import { lengthOf, markdown, markdownOf, maxCodePoints } from './markdown.ts';
  * An incoming webhook: developers.mattermost.com/integrate/webhooks/incoming. Its address is the
  * secret, and leads to one channel.
  */
-export function hookLinking(client: GuardedClient): AddressLinking {
+export function hookLinking(client: GuardedClient): FormLinking {
   return {
     way: 'address',
     steps: [

@@ -15,7 +15,7 @@ import {
   redirected,
   resultOfStatus,
 } from '../json-posting.ts';
-import { type AddressLinking, ChatProviderError } from '../port.ts';
+import { ChatProviderError, type FormLinking } from '../port.ts';
 import type { OutgoingMessage, PostResult } from '../posting.ts';
 import { bodyOf } from './card.ts';
 import { unseen } from './words.ts';
@@ -25,7 +25,7 @@ import { unseen } from './words.ts';
  * learn.microsoft.com/connectors/teams/#microsoft-teams-webhook. Its address is the secret, kept and
  * called letter for letter.
  */
-export function workflowLinking(client: GuardedClient): AddressLinking {
+export function workflowLinking(client: GuardedClient): FormLinking {
   return {
     way: 'address',
     steps: [

@@ -6,9 +6,9 @@ import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts'
 import { throttled } from '../../identity/throttling/throttling.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type {
-  AddressLinking,
   ChatKind,
   ChatProvider,
+  FormLinking,
   LinkedTeam,
 } from '../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
@@ -19,7 +19,7 @@ import { presentMessenger } from '../messengers/presentation.ts';
 import { findMessenger, type MessengerRow } from '../messengers/queries.ts';
 
 /** The forms by which people link a chat. */
-export function addressRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
+export function formLinkingRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.addHook('onRequest', requireUser(deps));
 
@@ -46,7 +46,7 @@ export function addressRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebo
       },
       async (request, reply) => {
         const owner = { ownerId: ownerOf(request), address: request.ip };
-        const linked = await linkByForm(deps, owner, request.params.kind, request.body);
+        const linked = await linkChatByForm(deps, owner, request.params.kind, request.body);
         if (!linked) return reply.code(202).send({ trial: 'accepted' });
         return reply.code(linked.isNew ? 201 : 200).send(presentMessenger(deps, linked.row));
       },
@@ -60,7 +60,7 @@ export function addressRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebo
  * Throws `Not_Found` for a chat that has no such form or a messenger that is none of this chat,
  * `Invalid_Messenger` for values that do not look right, `Too_Many_Requests`, and the chat's errors.
  */
-async function linkByForm(
+async function linkChatByForm(
   deps: NotificationsDeps,
   { ownerId, address }: { ownerId: string; address: string },
   kind: ChatKind,
@@ -92,14 +92,14 @@ async function linkByForm(
 }
 
 /** The form that is asked for; the first there is when none is named. */
-function formOf(chat: ChatProvider | undefined, index?: number): AddressLinking | undefined {
+function formOf(chat: ChatProvider | undefined, index?: number): FormLinking | undefined {
   return chat?.linkings.find(
-    (linking, at): linking is AddressLinking =>
+    (linking, at): linking is FormLinking =>
       linking.way === 'address' && (index === undefined || index === at),
   );
 }
 
-function checkValues({ fields }: AddressLinking, values: LinkRequest['values']): void {
+function checkValues({ fields }: FormLinking, values: LinkRequest['values']): void {
   const details = fields
     .filter(({ name, pattern }) => !new RegExp(`^(?:${pattern})$`, 'u').test(values[name] ?? ''))
     .map(({ name, help }) => ({ path: `/values/${name}`, message: help }));
