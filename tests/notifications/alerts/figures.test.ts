@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { lastMomentOf } from '../../../src/server/banking/history/days.ts';
 import {
+  type AlertAccounts,
   accountGroupsOf,
-  type CoveredAccounts,
-} from '../../../src/server/notifications/alerts/covered-accounts.ts';
+} from '../../../src/server/notifications/alerts/alert-accounts.ts';
 import {
   type AlertRule,
   evaluate,
@@ -15,17 +15,10 @@ import { wallClock } from '../../../src/shared/calendar/wall-clock.ts';
 
 const now = new Date('2026-01-12T09:00:00Z');
 
-function account(id: number, isFed: boolean): CoveredAccounts[number] {
+function account(id: number, isReadAutomatically: boolean): AlertAccounts[number] {
   return {
-    ...{
-      id,
-      connectionId: id,
-      name: 'Courant',
-      type: 'checking',
-      currency: 'EUR',
-      covered: true,
-      isFed,
-    },
+    ...{ id, connectionId: id, name: 'Courant', type: 'checking', currency: 'EUR', covered: true },
+    isReadAutomatically,
     ...{ balanceMinor: 100, updatedAt: null, ibanFingerprint: 'same', bank: { name: 'B' } },
   };
 }

@@ -8,7 +8,7 @@ import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { notificationErrors } from '../errors.ts';
 import { findMessenger } from '../messengers/queries.ts';
-import { accountGroupsOf, isReadAutomatically, storedFigures } from './covered-accounts.ts';
+import { accountGroupsOf, isAutomaticSource, storedFigures } from './alert-accounts.ts';
 import { type AlertRule, initialState } from './crossings.ts';
 import {
   type AlertRow,
@@ -153,7 +153,7 @@ function ruleFrom(
   if (accountId !== null && !account) {
     throw invalid('/account', "Ce compte n'existe pas ou plus.");
   }
-  if (account && !isReadAutomatically(bankSources.get(account.source))) {
+  if (account && !isAutomaticSource(bankSources.get(account.source))) {
     throw invalid(
       '/account',
       'Les soldes de ce compte viennent de vous, par un fichier ou une saisie\u202f: ils ne sont pas surveillés.',

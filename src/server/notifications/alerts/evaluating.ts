@@ -5,13 +5,13 @@ import { lockUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import type { NotificationsDeps } from '../deps.ts';
-import { discardUndeliverable } from './arming.ts';
 import {
+  type AlertAccounts,
   accountGroupsOf,
-  type CoveredAccounts,
-  readCoveredAccounts,
+  readAlertAccounts,
   storedFigures,
-} from './covered-accounts.ts';
+} from './alert-accounts.ts';
+import { discardUndeliverable } from './arming.ts';
 import { type EvaluatedReading, evaluate } from './crossings.ts';
 import { type JournalReading, takeReadings } from './journal.ts';
 import { planRelease } from './release.ts';
@@ -76,7 +76,7 @@ async function tellReadings(
   const alerts = await listWatchedAlerts(transaction, userId);
   const totals = alerts.filter(({ rule }) => rule.accountId === null);
   // Before the journal is read: what is stored then and has no row there was evaluated before.
-  const covered = await readCoveredAccounts(transaction, deps.bankSources, {
+  const accountsOf = await readAlertAccounts(transaction, deps.bankSources, {
     userId,
     messengerIds: totals.map(({ messengerId }) => messengerId),
   });
@@ -85,7 +85,7 @@ async function tellReadings(
   const found: (FoundCrossing & { messengerId: string })[] = [];
   const evaluated = alerts.flatMap((alert) => {
     const { state, crossings } = evaluateReadings(alert, readings, {
-      accounts: covered(alert.messengerId),
+      accounts: accountsOf(alert.messengerId),
       ...{ now, canTell: !isRestored && canTell(deps, alert.notification, now) },
     });
     found.push(...crossings);
@@ -111,7 +111,7 @@ async function tellReadings(
 function evaluateReadings(
   { id: alertId, messengerId, rule, state: before }: WatchedAlert,
   readings: JournalReading[],
-  { accounts, now, canTell }: { accounts: CoveredAccounts; now: Date; canTell: boolean },
+  { accounts, now, canTell }: { accounts: AlertAccounts; now: Date; canTell: boolean },
 ) {
   const waiting = new Set(readings.flatMap((reading) => [...reading.keys()]));
   const others = rule.accountId === null ? accounts.filter(({ id }) => !waiting.has(id)) : [];

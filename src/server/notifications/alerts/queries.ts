@@ -8,11 +8,11 @@ import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import {
+  type AlertAccounts,
   accountGroupsOf,
-  type CoveredAccounts,
-  isReadAutomatically,
-  readCoveredAccounts,
-} from './covered-accounts.ts';
+  isAutomaticSource,
+  readAlertAccounts,
+} from './alert-accounts.ts';
 import { rearmedAt } from './crossings.ts';
 import { ruleOf } from './store.ts';
 
@@ -20,7 +20,7 @@ import { ruleOf } from './store.ts';
 export const maxAlerts = 20;
 
 /** An account of the owner, as a notification covers it. */
-export type SourcedAccount = CoveredAccounts[number] & {
+export type SourcedAccount = AlertAccounts[number] & {
   source: string;
   /** False while its bank does not list it as a checking account. */
   isListed: boolean;
@@ -93,7 +93,7 @@ export async function accountsFor(
 ): Promise<SourcedAccount[]> {
   const { ownerId, messengerId } = of;
   const ofMessengers = { userId: ownerId, messengerIds: [messengerId] };
-  const covered = (await readCoveredAccounts(database, bankSources, ofMessengers))(messengerId);
+  const accounts = (await readAlertAccounts(database, bankSources, ofMessengers))(messengerId);
   const rows = await database
     .selectFrom('bank_accounts')
     .select(['id', 'connection_id', 'source', 'name', 'bank_name', 'currency'])
@@ -101,7 +101,7 @@ export async function accountsFor(
     .orderBy('id')
     .execute();
   const rest = new Map(rows.map((row) => [row.id, row]));
-  const listed = covered.map((account) => {
+  const listed = accounts.map((account) => {
     const source = rest.get(account.id)?.source ?? '';
     rest.delete(account.id);
     return { ...account, source, isListed: true };
@@ -109,7 +109,7 @@ export async function accountsFor(
   const hidden = [...rest.values()].map(({ connection_id: connectionId, bank_name, ...row }) => ({
     ...{ ...row, connectionId, bank: { name: bank_name } },
     ...{ balanceMinor: null, updatedAt: null, covered: false, isListed: false },
-    isFed: false,
+    isReadAutomatically: false,
   }));
   return [...listed, ...hidden];
 }
@@ -123,7 +123,7 @@ export function presentList(
   accounts: SourcedAccount[],
 ): AlertList {
   const watchable = accounts.filter(
-    ({ source, isListed }) => isListed && isReadAutomatically(bankSources.get(source)),
+    ({ source, isListed }) => isListed && isAutomaticSource(bankSources.get(source)),
   );
   const currencies = watchable.filter(({ covered }) => covered).map(({ currency }) => currency);
   return {
@@ -177,7 +177,7 @@ function readEvery(
   const sources = accounts.filter(({ id }) => members.has(id)).map(({ source }) => source);
   const periods = [...new Set(sources)]
     .map((source) => bankSources.get(source))
-    .filter((source) => isReadAutomatically(source))
+    .filter((source) => isAutomaticSource(source))
     .map((source) => source?.policy.forAlerts?.everyMs ?? Number.POSITIVE_INFINITY);
   const longest = Math.max(0, ...periods);
   return longest > 0 && Number.isFinite(longest) ? Math.round(longest / 60_000) : null;

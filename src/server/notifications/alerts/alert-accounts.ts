@@ -8,32 +8,35 @@ import { type Figures, figuresOf } from '../messages/figures.ts';
 import type { AccountGroups, Figure } from './crossings.ts';
 
 /** All checking accounts of a user that are listed, with whether a notification covers them. */
-export type CoveredAccounts = (Figures['accounts'][number] & {
+export type AlertAccounts = (Figures['accounts'][number] & {
   /** New figures of it come by themselves: its source is read, and its connection needs no action. */
-  isFed: boolean;
+  isReadAutomatically: boolean;
 })[];
 
-/** Of each notification. */
-export async function readCoveredAccounts(
+/** Those of the user, for each of these notifications. */
+export async function readAlertAccounts(
   database: Kysely<Schema>,
   bankSources: NotificationsDeps['bankSources'],
   of: { userId: string; messengerIds: string[] },
-): Promise<(messengerId: string) => CoveredAccounts> {
+): Promise<(messengerId: string) => AlertAccounts> {
   const { userId, messengerIds } = of;
   const keys = [...new Set(messengerIds)].map((messengerId) => ({ userId, messengerId }));
   const figures = await figuresOf(database, keys);
   return (messengerId) => {
     const { connections, accounts } = figures(messengerId);
-    const fed = connections.filter(
-      ({ source, state }) => isReadAutomatically(bankSources.get(source)) && isLive(state),
+    const automatic = connections.filter(
+      ({ source, state }) => isAutomaticSource(bankSources.get(source)) && isLive(state),
     );
-    const fedIds = new Set(fed.map(({ id }) => id));
-    return accounts.map((account) => ({ ...account, isFed: fedIds.has(account.connectionId) }));
+    const automaticIds = new Set(automatic.map(({ id }) => id));
+    return accounts.map((account) => ({
+      ...account,
+      isReadAutomatically: automaticIds.has(account.connectionId),
+    }));
   };
 }
 
 /** Whether anything but a person brings new figures of a source: those of a file are never watched. */
-export function isReadAutomatically(source: BankSource | undefined): boolean {
+export function isAutomaticSource(source: BankSource | undefined): boolean {
   if (!source) return false;
   const { policy, webhook } = source;
   return policy.atPageLoad || policy.beforeMessage !== null || webhook !== undefined;
@@ -44,7 +47,7 @@ function isLive(state: ConnectionState): boolean {
 }
 
 export function storedFigures(
-  accounts: CoveredAccounts,
+  accounts: AlertAccounts,
   currency: string,
   now: Date,
 ): Map<number, Figure> {
@@ -65,15 +68,19 @@ export function storedFigures(
  */
 export function accountGroupsOf(
   accountId: number | null,
-  accounts: CoveredAccounts,
+  accounts: AlertAccounts,
   currency: string,
 ): AccountGroups {
   if (accountId !== null) return [[accountId]];
   const own = accounts.filter((account) => account.currency === currency);
-  const fed = new Set(own.filter(({ isFed }) => isFed).map(({ id }) => id));
+  const automatic = new Set(
+    own.filter(({ isReadAutomatically }) => isReadAutomatically).map(({ id }) => id),
+  );
   return distinctAccounts(own).map(({ account, duplicates }) =>
     [account, ...duplicates]
       .map(({ id }) => id)
-      .sort((one, other) => Number(fed.has(other)) - Number(fed.has(one)) || one - other),
+      .sort(
+        (one, other) => Number(automatic.has(other)) - Number(automatic.has(one)) || one - other,
+      ),
   );
 }
