@@ -26,11 +26,11 @@ export function formatList(words: string[]): string {
 }
 
 /**
- * Formats without `Intl.NumberFormat`, with the marks and the sign that it would use: many times
- * faster, exact for any integer, and the same in a browser as on the server.
+ * Formats without `Intl.NumberFormat`, with the separators and the currency's sign that it would
+ * use: many times faster, exact for any integer, and the same in a browser as on the server.
  */
 function absolute(minor: number, currency: string): string {
-  const { digits, suffix } = signOf(currency);
+  const { digits, suffix } = formatOf(currency);
   const written = String(Math.abs(minor)).padStart(digits + 1, '0');
   const whole = written.slice(0, written.length - digits);
   const cents = digits > 0 ? `,${written.slice(-digits)}` : '';
@@ -45,22 +45,22 @@ function grouped(whole: string): string {
   return text;
 }
 
-interface CurrencySign {
+interface CurrencyFormat {
   digits: number;
   /** What follows the number, with its space. */
   suffix: string;
 }
 
-const signs = new Map<string, CurrencySign>();
+const formats = new Map<string, CurrencyFormat>();
 
-function signOf(currency: string): CurrencySign {
-  const known = signs.get(currency);
+function formatOf(currency: string): CurrencyFormat {
+  const known = formats.get(currency);
   if (known) return known;
   const name = nameOfCurrency(currency);
-  const sign = { digits: decimalsOf(currency), suffix: name && `\u00a0${name}` };
-  if (signs.size >= 500) signs.clear();
-  signs.set(currency, sign);
-  return sign;
+  const format = { digits: decimalsOf(currency), suffix: name && `\u00a0${name}` };
+  if (formats.size >= 500) formats.clear();
+  formats.set(currency, format);
+  return format;
 }
 
 /** Any text but a code of three letters is returned as it is: `Intl` throws for it. */

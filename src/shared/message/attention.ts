@@ -69,7 +69,7 @@ interface Bank {
   accounts: MessageAccount[];
 }
 
-const sign = '⚠️ ';
+const warningSign = '⚠️ ';
 
 /** A line for each of the first, and one that counts the others: "et 4 autres comptes à découvert". */
 function counted<One>(
@@ -79,13 +79,13 @@ function counted<One>(
 ): AttentionLine[] {
   const shown = all.length > maxLines + 1 ? all.slice(0, maxLines) : all;
   const rest = all.length - shown.length;
-  const more = { text: `${sign}et ${rest} autres ${words}`, link: null };
+  const more = { text: `${warningSign}et ${rest} autres ${words}`, link: null };
   return [...shown.map(lineOf), ...(rest > 0 ? [more] : [])];
 }
 
 function overdraftLine(account: MessageAccount): AttentionLine {
   const missing = amountText(-(account.balanceMinor ?? 0), account.currency);
-  return { text: `${sign}${named(account)} est à découvert de ${missing}.`, link: null };
+  return { text: `${warningSign}${named(account)} est à découvert de ${missing}.`, link: null };
 }
 
 function waitingLine({ connection, accounts }: Bank, data: MessageData): AttentionLine {
@@ -93,9 +93,9 @@ function waitingLine({ connection, accounts }: Bank, data: MessageData): Attenti
   if (connection.state === 'confirm-accounts') {
     const address = `${data.publicUrl}/banque/validation-pro/${connection.id}`;
     const link = { label: 'Valider', address };
-    return { text: `${sign}${bank} attend une validation professionnelle.`, link };
+    return { text: `${warningSign}${bank} attend une validation professionnelle.`, link };
   }
-  const text = `${sign}${bank} est à reconnecter\u202f: ses soldes ne sont plus mis à jour.`;
+  const text = `${warningSign}${bank} est à reconnecter\u202f: ses soldes ne sont plus mis à jour.`;
   return { text, link: renewal('Reconnecter', connection, data) };
 }
 
@@ -105,7 +105,7 @@ function silentLine(banks: Bank[], { publicUrl }: MessageData): AttentionLine[] 
   const names = [...new Set(given)].map(neutralize);
   if (names.length === 0) return [];
   const their = names.length === 1 ? 'ses' : 'leurs';
-  const text = `${sign}Les données de ${bankList(names)} ne sont peut-être plus à jour. Vérifiez ${their} paramètres dans Tirelire.`;
+  const text = `${warningSign}Les données de ${bankList(names)} ne sont peut-être plus à jour. Vérifiez ${their} paramètres dans Tirelire.`;
   return [{ text, link: { label: 'Vérifier', address: `${publicUrl}/` } }];
 }
 
@@ -134,7 +134,7 @@ function wasTold(accounts: MessageAccount[], previous: PreviousFigures): boolean
 function consentLine({ connection, accounts }: Bank, data: MessageData): AttentionLine {
   const { now, localZone } = data;
   const end = connection.consentEndsAt ?? now;
-  const text = `${sign}L'accès à ${bankOf(accounts)} se termine ${endingIn(end, now, localZone)}.`;
+  const text = `${warningSign}L'accès à ${bankOf(accounts)} se termine ${endingIn(end, now, localZone)}.`;
   return { text, link: renewal('Renouveler', connection, data) };
 }
 
@@ -154,7 +154,8 @@ function renewal(
 
 function ageLine(account: MessageAccount, { now, localZone }: MessageData): AttentionLine {
   const age = ageInMessage(account.updatedAt, now, localZone);
-  return { text: `${sign}Dernier solde connu de ${named(account)}\u202f: ${age}.`, link: null };
+  const text = `${warningSign}Dernier solde connu de ${named(account)}\u202f: ${age}.`;
+  return { text, link: null };
 }
 
 function named(account: MessageAccount): string {
