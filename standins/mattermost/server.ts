@@ -20,7 +20,7 @@ export function startMattermostStandin(options: WebhookChatOptions): Promise<Web
 }
 
 /** The address of a channel's webhook. */
-export function hookOf(url: string, { key }: Pick<Channel, 'key'>): string {
+export function webhookOf(url: string, { key }: Pick<Channel, 'key'>): string {
   return `${url}/hooks/${key}`;
 }
 
@@ -35,7 +35,7 @@ const mattermost: WebhookChat = {
   appearance: {
     ...{ name: 'Mattermost', channelsLabel: 'Canaux', sign: '' },
     ...{ side: '#1e325c', sideText: '#fff', chosen: '#ffffff29' },
-    addressOf: hookOf,
+    addressOf: webhookOf,
     more: `<p>Ou reliez le bot «\u202ftirelire\u202f»\u202f: l'adresse du serveur est celle de cette page, et le jeton du bot est <code class="token">${botToken}</code></p>`,
     actions: [
       ['deleted', 'Supprimer le webhook'],

@@ -13,7 +13,7 @@ interface Named {
   frozen: RegExp;
 }
 
-/** Every provider. */
+/** Every provider whose name is no ordinary word: not email, files and manual. */
 export const providers: readonly Named[] = [
   {
     name: 'Slack',

@@ -37,11 +37,12 @@ function webhookChat(start: typeof discord.startDiscordStandin): BenchChat['star
   };
 }
 
-const [hook] = mattermost.channels;
-const [webhook] = discord.channels;
+const [mattermostChannel] = mattermost.channels;
+const [discordChannel] = discord.channels;
 const [space] = googlechat.channels;
 const [flow] = teams.channels;
-if (!hook || !webhook || !space || !flow) throw new Error('a stand-in has a channel at least');
+if (!mattermostChannel || !discordChannel || !space || !flow)
+  throw new Error('a stand-in has a channel at least');
 const only = (index: number, secret: string) => ({
   ...{ teamId: `crowd-${index}`, channelId: 'webhook', secret },
 });
@@ -66,13 +67,13 @@ export const kinds: Record<string, BenchChat> = {
   mattermost: {
     start: webhookChat(mattermost.startMattermostStandin),
     configure: () => configuredMattermost({ privateHosts: [] }),
-    destination: (url, index) => only(index, mattermost.hookOf(url, hook)),
+    destination: (url, index) => only(index, mattermost.webhookOf(url, mattermostChannel)),
   },
   mattermostbot: {
     start: webhookChat(mattermost.startMattermostStandin),
     configure: () => configuredMattermostBot({ privateHosts: [] }),
     destination: (url, index) => ({
-      ...{ teamId: `crowd-${index}`, channelId: channelId(hook) },
+      ...{ teamId: `crowd-${index}`, channelId: channelId(mattermostChannel) },
       secret: JSON.stringify({ server: url, token: botToken }),
     }),
   },
@@ -80,7 +81,7 @@ export const kinds: Record<string, BenchChat> = {
     start: webhookChat(discord.startDiscordStandin),
     configure: (url) => configuredDiscord({ apiUrl: `${url}/api/v10`, application: null }),
     destination(_url, index) {
-      const [id, token] = webhook.key.split('/');
+      const [id, token] = discordChannel.key.split('/');
       return only(index, JSON.stringify({ id, token }));
     },
   },

@@ -44,7 +44,7 @@ export const linkedChats: LinkedChat[] = [
     start: mattermost.startMattermostStandin,
     configure: () => configuredMattermost({ privateHosts: [] }),
     channels: firstTwo(mattermost.channels),
-    addressOf: mattermost.hookOf,
+    addressOf: mattermost.webhookOf,
     textOf: ({ text }) => String(text),
     gone: 'deleted',
     goneWords: /n'existe plus sur le serveur/,

@@ -42,7 +42,7 @@ async function pack(database: EmbeddedDatabase, add: Add): Promise<void> {
   let label: string | null = null;
   try {
     for (const entry of files.walk('')) {
-      if (!left.test(entry)) await addEntry(files, entry, add);
+      if (!leftOut.test(entry)) await addEntry(files, entry, add);
     }
   } finally {
     const stop = sql<{ label: string }>`select labelfile as label from pg_backup_stop(false)`;
@@ -58,7 +58,7 @@ async function pack(database: EmbeddedDatabase, add: Add): Promise<void> {
 }
 
 /** What belongs to the running server and not to its data, as PostgreSQL's documentation lists it. */
-const left =
+const leftOut =
   /^(pg_(replslot|dynshmem|notify|serial|snapshots|stat_tmp|subtrans|wal)\/.|postmaster\.)|(^|\/)(pgsql_tmp|pg_internal\.init)/;
 
 async function addEntry(files: ClusterFiles, entry: string, add: Add): Promise<void> {

@@ -36,11 +36,11 @@ export async function withStartupLock<T>(
   return await withLongStatements(database, noTimeouts, (patient) =>
     patient.sql.connection().execute(async (connection) => {
       // Released with the connection.
-      await sql`select pg_advisory_lock(${sql.lit(startingUp)})`.execute(connection);
+      await sql`select pg_advisory_lock(${sql.lit(startupLockKey)})`.execute(connection);
       return await work();
     }),
   );
 }
 
 /** Any number that no other advisory lock of this database has. */
-const startingUp = 721_340_118;
+const startupLockKey = 721_340_118;

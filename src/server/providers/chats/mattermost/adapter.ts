@@ -1,15 +1,15 @@
 import type { GuardedClient } from '../../../platform/http-client/guarded-client.ts';
 import { withoutInstallationCredentials } from '../json-posting.ts';
 import type { ChatProvider } from '../port.ts';
-import { hookLinking, postToHook } from './hook.ts';
 import { capacity } from './markdown.ts';
+import { postToWebhook, webhookLinking } from './webhook.ts';
 import { errors, name, reasons, words } from './words.ts';
 
 /** Mattermost as a chat, on whatever server the person names: `client` checks it. */
 export function createMattermost(client: GuardedClient): ChatProvider {
   return {
     ...{ name, errors, words, reasons, capacity },
-    linkings: [hookLinking(client)],
+    linkings: [webhookLinking(client)],
     channels: 'one',
     drawing: 'table',
     codes: { removed: 'hook_gone', limited: 'limited' },
@@ -20,6 +20,6 @@ export function createMattermost(client: GuardedClient): ChatProvider {
     ...withoutInstallationCredentials(
       "Chaque personne colle l'adresse de son webhook\u202f; rien à régler ici.",
     ),
-    post: (secret, message) => postToHook(client, secret, message),
+    post: (secret, message) => postToWebhook(client, secret, message),
   };
 }

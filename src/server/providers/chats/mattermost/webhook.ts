@@ -23,7 +23,7 @@ import { lengthOf, markdown, markdownOf, maxCodePoints } from './markdown.ts';
  * An incoming webhook: developers.mattermost.com/integrate/webhooks/incoming. Its address is the
  * secret, and leads to one channel.
  */
-export function hookLinking(client: GuardedClient): FormLinking {
+export function webhookLinking(client: GuardedClient): FormLinking {
   return {
     way: 'address',
     steps: [
@@ -68,7 +68,7 @@ export function hookLinking(client: GuardedClient): FormLinking {
   };
 }
 
-export async function postToHook(
+export async function postToWebhook(
   client: HttpClient,
   secret: string,
   message: OutgoingMessage,

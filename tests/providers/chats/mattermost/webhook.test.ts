@@ -8,8 +8,8 @@ import type { PostResult } from '../../../../src/server/providers/chats/posting.
 import type { MessageBlock } from '../../../../src/shared/contract/messages.ts';
 import {
   channels,
-  hookOf,
   startMattermostStandin,
+  webhookOf,
 } from '../../../../standins/mattermost/server.ts';
 import type {
   ChannelFault,
@@ -28,7 +28,7 @@ beforeAll(async () => {
   standin = await startMattermostStandin({ clock: { now: () => new Date() } });
   guard = createGuard({ log: pino({ level: 'silent' }), standinOrigins: [standin.url] });
   chat = createMattermost(guard.open({}));
-  secret = hookOf(standin.url, channel);
+  secret = webhookOf(standin.url, channel);
 });
 afterEach(() => {
   standin.control.setState(channel.id, 'open');
