@@ -61,7 +61,7 @@ describe('when a crossing is told', () => {
     );
   });
 
-  it('the watch is open from 07:00 to 22:00 of the place, through changes of the clock', () => {
+  it('active hours are 07:00 to 22:00 of the zone, through changes of the clock', () => {
     expect(minutesIntoActiveHours(paris, new Date('2026-01-12T05:59:00Z'))).toBeNull();
     expect(minutesIntoActiveHours(paris, new Date('2026-01-12T06:00:00Z'))).toBe(0);
     expect(minutesIntoActiveHours(paris, new Date('2026-01-12T20:59:00Z'))).toBe(899);

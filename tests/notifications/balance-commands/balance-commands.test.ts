@@ -107,7 +107,7 @@ describe('Somebody who asks in a channel', () => {
     expect((await ask()).text).toMatch(/ne montre aucun solde/);
   });
 
-  it('calls nobody, whatever a bank calls its accounts', async () => {
+  it('mentions nobody, whatever the names of accounts', async () => {
     await store({ id: 2, name: '<!channel> @here *Charges*', balance: 1 });
     await posts('{{soldes}}');
     const answer = JSON.stringify((await ask()).blocks) + (await ask()).text;

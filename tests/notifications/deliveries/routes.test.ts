@@ -165,7 +165,7 @@ describe('the history of a notification', () => {
     expect(seen.length).toBeGreaterThan(6);
   });
 
-  it('is a 404 for a stranger, and a cursor of somebody’s invention a 400', async () => {
+  it('is a 404 for a stranger, and a 400 with an invented cursor', async () => {
     const eve = await app.signUp();
     expect((await eve.get(`/messengers/${messenger.id}/deliveries`)).status).toBe(404);
     expect((await ana.get(`/messengers/${messenger.id}/deliveries?before=abc`)).status).toBe(400);

@@ -16,12 +16,12 @@ import { addMessenger, addPerson, deliveriesOf } from './people.ts';
 
 const limits = { statementMs: 3000, answerMs: 4000, idleMs: 3000 };
 
-it('a silence is got over well before another worker takes up the delivery', () => {
+it('a connection without answers is given up before the lease of a delivery ends', () => {
   const { answerMs, idleMs } = requestTimeouts;
   expect(2 * answerMs + idleMs).toBeLessThan(deliverySettings.leaseMs);
 });
 
-describe('a worker whose way to the database falls silent', () => {
+describe('a worker whose connection to the database stops answering', () => {
   let server: PostgresServer;
   let path: NetworkPath;
   let fixture: Fixture;
@@ -70,7 +70,7 @@ describe('a worker whose way to the database falls silent', () => {
     expect(posts()).toHaveLength(1);
   });
 
-  it('may write them again when it never heard that they stand', async () => {
+  it('may write outcomes again when the answer to the first writing was lost', async () => {
     // Before the post: its answer may come while this process stands still.
     path.loseAnswerTo('set outcome = coalesce(given.outcome');
     const id = await beginPost();
@@ -82,7 +82,7 @@ describe('a worker whose way to the database falls silent', () => {
     expect(posts()).toHaveLength(1);
   });
 
-  it('posts a message once that it has given back twice', async () => {
+  it('posts once a message that it returned twice', async () => {
     await worker.stop();
     const { id } = await addMessenger(fixture, await addPerson(fixture));
     fixture.clock.advance({ hours: 1 });

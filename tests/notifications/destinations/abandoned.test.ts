@@ -48,7 +48,7 @@ it('a chat that does not answer is asked again the next time', async () => {
   expect(isInstalled(app, team)).toBe(false);
 });
 
-it('what the keys do not open is forgotten after a day', async () => {
+it('a secret that no key opens is forgotten after a day', async () => {
   await authorizeSlack(app, ana, team);
   const elsewhere = { sealed_secret: 'sealed with another key' };
   await app.services.database.sql
