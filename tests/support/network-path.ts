@@ -1,19 +1,19 @@
 import { createServer, connect as dial, type Socket } from 'node:net';
 
-/** A way to a server that is cut as a lost route or a forgetful router cuts it: nobody is told. */
+/** A TCP proxy in front of a server whose connections can be cut without FIN or RST. */
 export interface NetworkPath {
-  /** The server's address by this way. */
+  /** The server's address through the proxy. */
   url: string;
-  /** What is open carries nothing any more, for good. Who comes meanwhile waits for `restore`. */
+  /** Open connections carry nothing any more. New ones are not connected before `restore`. */
   cut(): void;
   restore(): void;
   /**
-   * The next time that a client says this, after `before` where it is given, the server hears it, and
-   * is never heard again there.
+   * The next time that a client sends these words, after `before` where it is given, the server gets
+   * them, and that connection carries nothing any more.
    */
   loseAnswerTo(words: string, before?: string): void;
-  /** How clients left, in order. */
-  readonly leavings: ('farewell' | 'reset')[];
+  /** How clients closed their connections, in order. */
+  readonly closings: ('fin' | 'rst')[];
   close(): Promise<void>;
 }
 
@@ -21,21 +21,21 @@ export async function openPath(address: string): Promise<NetworkPath> {
   const { hostname, port } = new URL(address);
   const links: Link[] = [];
   const waiting: Socket[] = [];
-  const leavings: NetworkPath['leavings'] = [];
+  const closings: NetworkPath['closings'] = [];
   const state: State = { isCut: false, last: null };
   const carryOn = (near: Socket): void => {
     links.push(carry(near, dial(Number(port), hostname), state));
   };
   const server = createServer((near) => {
-    near.on('end', () => leavings.push('farewell'));
-    near.on('error', () => leavings.push('reset'));
+    near.on('end', () => closings.push('fin'));
+    near.on('error', () => closings.push('rst'));
     if (state.isCut) waiting.push(near);
     else carryOn(near);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: addressAt(address, server.address()),
-    leavings,
+    closings,
     cut() {
       state.isCut = true;
       for (const link of links) link.isDead = true;
@@ -58,7 +58,7 @@ export async function openPath(address: string): Promise<NetworkPath> {
 
 interface State {
   isCut: boolean;
-  /** What is said last where they are said next. */
+  /** The words after which a connection is cut, and those that must come before. */
   last: { words: string; before: string } | null;
 }
 

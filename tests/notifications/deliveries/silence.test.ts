@@ -74,7 +74,7 @@ describe('a worker whose connection to the database stops answering', () => {
     // Before the post: its answer may come while this process stands still.
     path.loseAnswerTo('set outcome = coalesce(given.outcome');
     const id = await beginPost();
-    await expect.poll(() => path.leavings, { timeout: 15_000 }).toContain('reset');
+    await expect.poll(() => path.closings, { timeout: 15_000 }).toContain('rst');
     await worker.stop();
     expect(await deliveriesOf(fixture, id)).toMatchObject([
       { outcome: 'delivered', attempts: 1, resends: 0 },

@@ -70,7 +70,7 @@ describe('a connection that fell silent', () => {
     expect(near.pool.totalCount).toBe(1);
   });
 
-  it('takes no other with it into the hands of those who ask next', async () => {
+  it('and those cut with it are not used again', async () => {
     const busy = () => sql`select pg_sleep(0.2)`.execute(near.sql);
     await Promise.all(Array.from({ length: 5 }, busy));
     const asked = await Promise.all(Array.from({ length: 5 }, () => connection()));
@@ -82,12 +82,12 @@ describe('a connection that fell silent', () => {
     expect(later.filter((pid) => asked.includes(pid))).toEqual([]);
   });
 
-  it('is left without a farewell, so that nothing is carried out long after', async () => {
+  it('is closed without a Terminate message, so that nothing is carried out long after', async () => {
     await connection();
     path.cut();
     await silenceOf(increment.execute(near.sql));
     path.restore();
-    await expect.poll(() => path.leavings).toEqual(['reset']);
+    await expect.poll(() => path.closings).toEqual(['rst']);
     expect(await counterValue()).toBe(0);
   });
 
@@ -127,7 +127,7 @@ describe('a connection that fell silent', () => {
     await silenceOf(near.pool.query('select 1'));
     path.restore();
     expect(await connection()).not.toBe(before);
-    expect(path.leavings).toEqual(['reset']);
+    expect(path.closings).toEqual(['rst']);
   });
 });
 
@@ -142,6 +142,6 @@ describe('a connection whose server says no', () => {
     const broken = near.sql.transaction().execute((own) => sql`select 1 / 0`.execute(own));
     await expect(broken).rejects.toThrow('division by zero');
     expect(await connection()).toBe(before);
-    expect(path.leavings).toEqual([]);
+    expect(path.closings).toEqual([]);
   });
 });
