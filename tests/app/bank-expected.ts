@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { BridgeStandin } from '../../standins/bridge/server.ts';
 import type { RequestRecord } from '../../standins/service/request.ts';
-import type { Person } from '../support/served.ts';
+import type { Person } from '../support/person.ts';
 import type { ConnectionName } from './bank-rows.ts';
 
 export interface BankLifecycle {

@@ -22,8 +22,8 @@ export function bankLifecycle(lifecycle: () => BankLifecycle): void {
 function linking(lifecycle: () => BankLifecycle): void {
   test('a person who never linked a bank sees none, and nobody is asked about it', async () => {
     const { person, bank } = lifecycle();
-    expect(await person.get('/bridge/items')).toEqual({ status: 200, body: [] });
-    expect(await person.get('/bridge/accounts?types[]=checking')).toEqual({
+    expect(await person.get('/bridge/items')).toMatchObject({ status: 200, body: [] });
+    expect(await person.get('/bridge/accounts?types[]=checking')).toMatchObject({
       status: 200,
       body: [],
     });
@@ -34,7 +34,7 @@ function linking(lifecycle: () => BankLifecycle): void {
     const { url, person, bank } = lifecycle();
     const { status, body } = await person.get('/bridge/items/connect');
     expect(status).toBe(200);
-    expect(String(body.redirect_url).startsWith(`${bank.url}/session/`)).toBe(true);
+    expect(body.redirect_url.startsWith(`${bank.url}/session/`)).toBe(true);
     const asked = bank.control.requests();
     expect(asked.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'POST /v3/aggregation/users',
@@ -45,7 +45,7 @@ function linking(lifecycle: () => BankLifecycle): void {
       { external_user_id: person.id },
       { user_uuid: expect.any(String) },
       {
-        user_email: person.email,
+        user_email: person.details.email,
         callback_url: `${url}/api/bridge/callback`,
         context: expect.stringMatching(/^[A-Za-z0-9-]{16,100}$/),
       },
@@ -56,7 +56,7 @@ function linking(lifecycle: () => BankLifecycle): void {
     const { url, person, bank, items } = lifecycle();
     const visit = async (...steps: Step[]) => {
       const { body } = await person.get('/bridge/items/connect');
-      return completeForms(String(body.redirect_url), [{ bank: '574' }, ...steps]);
+      return completeForms(body.redirect_url, [{ bank: '574' }, ...steps]);
     };
     const newest = () => bank.control.items(person.id).at(-1)?.id ?? 0;
     const cancelled = await visit({ action: 'cancel' });
@@ -98,7 +98,7 @@ function reading(lifecycle: () => BankLifecycle): void {
     const { person, shown } = lifecycle();
     const { status, body } = await person.get('/bridge/items');
     const names = ['refused', 'everyday', 'unlisted', 'professional', 'expired'] as const;
-    const ids = (body as unknown as { id: number }[]).map(({ id }) => id);
+    const ids = body.map(({ id }: { id: number }) => id);
     for (const [index, name] of names.entries()) shown[name] = ids[index] ?? 0;
     expect({ status, body }).toEqual({ status: 200, body: expectedItems(lifecycle()) });
     expect(new Set(ids.filter(Number.isSafeInteger)).size).toBe(names.length);
@@ -107,22 +107,19 @@ function reading(lifecycle: () => BankLifecycle): void {
   test('checking accounts come with exact balances; unshared and other ones stay away', async () => {
     const { person, shownAccounts } = lifecycle();
     const { status, body } = await person.get('/bridge/accounts?types[]=checking');
-    const accounts = body as unknown as { id: number; name: string }[];
+    const accounts: { id: number; name: string }[] = body;
     for (const { id, name } of accounts) shownAccounts[name] = id;
     const ids = Object.values(shownAccounts).filter(Number.isSafeInteger);
     expect(new Set(ids).size).toBe(accounts.length);
     expect(status).toBe(200);
     expect(body).toEqual(expectedAccounts(lifecycle()));
-    expect(Object.is((body as unknown as { balance: number }[])[5]?.balance, 0)).toBe(true);
+    expect(Object.is(body[5]?.balance, 0)).toBe(true);
   });
 
   test('several types may be named, and one that nobody foresaw as well', async () => {
     const { person } = lifecycle();
     const { body } = await person.get('/bridge/accounts?types[]=savings&types[]=crypto_wallet');
-    expect((body as unknown as { name: string; balance: number }[]).map(nameAndBalance)).toEqual([
-      'Livret A 22950',
-      'Jetons 4',
-    ]);
+    expect(body.map(nameAndBalance)).toEqual(['Livret A 22950', 'Jetons 4']);
   });
 
   test('each call carries the four headers, and pages were followed under the right path', () => {
@@ -146,10 +143,9 @@ function reading(lifecycle: () => BankLifecycle): void {
   test('a token that ended early is asked for again, and the person notices nothing', async () => {
     const { person, bank } = lifecycle();
     bank.control.expireTokens();
-    expect(await person.get('/bridge/items')).toEqual({
-      status: 200,
-      body: expectedItems(lifecycle()),
-    });
+    expect(await person.get('/bridge/items')).toEqual(
+      expect.objectContaining({ status: 200, body: expectedItems(lifecycle()) }),
+    );
     expect(tokensAsked(bank)).toBe(2);
   });
 
@@ -157,26 +153,25 @@ function reading(lifecycle: () => BankLifecycle): void {
     const { person, bank } = lifecycle();
     const before = bank.control.requests().length;
     const path = '/bridge/accounts?types[]=checking&stored=1';
-    expect(await person.get('/bridge/items?stored=1')).toEqual({
-      status: 200,
-      body: expectedItems(lifecycle()),
-    });
-    expect(await person.get(path)).toEqual({ status: 200, body: expectedAccounts(lifecycle()) });
+    expect(await person.get('/bridge/items?stored=1')).toEqual(
+      expect.objectContaining({ status: 200, body: expectedItems(lifecycle()) }),
+    );
+    expect(await person.get(path)).toEqual(
+      expect.objectContaining({ status: 200, body: expectedAccounts(lifecycle()) }),
+    );
     expect(bank.control.requests()).toHaveLength(before);
   });
 
   test('while the bank service is down or limits us, the last answer stands', async () => {
     const { person, bank } = lifecycle();
     answerNext(bank, 503, '<html>later</html>');
-    expect(await person.get('/bridge/items')).toEqual({
-      status: 200,
-      body: expectedItems(lifecycle()),
-    });
+    expect(await person.get('/bridge/items')).toEqual(
+      expect.objectContaining({ status: 200, body: expectedItems(lifecycle()) }),
+    );
     answerNext(bank, 429, '');
-    expect(await person.get('/bridge/items')).toEqual({
-      status: 200,
-      body: expectedItems(lifecycle()),
-    });
+    expect(await person.get('/bridge/items')).toEqual(
+      expect.objectContaining({ status: 200, body: expectedItems(lifecycle()) }),
+    );
     answerNext(bank, 403, '{"code":"forbidden","message":"no"}');
     expect(await person.get('/bridge/items')).toMatchObject({
       status: 502,

@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import type { RequestRecord } from '../../standins/service/request.ts';
 import type { SlackStandin } from '../../standins/slack/server.ts';
-import { follow, type Person } from '../support/served.ts';
+import type { Person } from '../support/person.ts';
+import { follow } from '../support/served.ts';
 
 export interface ChatLifecycle {
   url: string;
@@ -46,7 +47,7 @@ export async function consent(
 ): Promise<{ back: string; page: URL }> {
   const { status, body } = await person.get('/messengers/slack/connect');
   expect(status).toBe(200);
-  const page = new URL(String(body.redirect_url));
+  const page = new URL(body.redirect_url);
   expect(page.origin).toBe(chat.url);
   expect(page.pathname).toBe(generation === 'classic' ? '/oauth/authorize' : '/oauth/v2/authorize');
   expect(page.searchParams.get('redirect_uri')).toBe(`${url}/api/messengers/slack/callback`);

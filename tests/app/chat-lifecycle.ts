@@ -61,7 +61,7 @@ function connecting(lifecycle: () => ChatLifecycle, keep: (card: Card) => void):
     expect(status).toBe(201);
     expect(body).toMatchObject(newCard);
     expect(JSON.stringify(body)).not.toMatch(/xox[bp]/);
-    keep(body as unknown as Card);
+    keep(body);
     state = page.searchParams.get('state') ?? '';
   });
 
@@ -123,7 +123,7 @@ function choosing(lifecycle: () => ChatLifecycle, card: () => Card): void {
     chat.control.addFault({ method, kind: 'delay', ms: 0, times: 2 });
     chat.control.addFault(limited);
     const names = ['compta', 'général', 'zoé-et-les-autres'];
-    const cut = (await person.get(again)).body as unknown as { name: string }[];
+    const cut: { name: string }[] = (await person.get(again)).body;
     expect(cut.map(({ name }) => name)).toEqual(names);
     for (const fault of [limited, { method, kind: 'html' }] as const) {
       chat.control.addFault(fault);

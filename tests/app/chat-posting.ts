@@ -16,10 +16,9 @@ import {
 export function posting(lifecycle: () => ChatLifecycle, card: () => Card): void {
   test('a test message arrives as typed, calls nobody and keeps its secret to the header', async () => {
     const { person, chat } = lifecycle();
-    expect(await person.post(`/messengers/slack/${card().id}`)).toEqual({
-      status: 200,
-      body: { outcome: 'delivered' },
-    });
+    expect(await person.post(`/messengers/slack/${card().id}`)).toEqual(
+      expect.objectContaining({ status: 200, body: { outcome: 'delivered' } }),
+    );
     const asked = chat.control.requests().at(-1);
     expect(asked).toMatchObject({ method: 'POST', path: '/api/chat.postMessage', query: '' });
     expect(asked?.headers.authorization).toMatch(/^Bearer xoxb-/);

@@ -7,8 +7,9 @@ import { readConfiguration } from '../../src/server/providers/configuration.ts';
 import { type BridgeStandin, startBridgeStandin } from '../../standins/bridge/server.ts';
 import { type SlackStandin, startSlackStandin } from '../../standins/slack/server.ts';
 import { manualClock } from '../support/clock.ts';
+import type { Person } from '../support/person.ts';
 import { freePort } from '../support/ports.ts';
-import { follow, newPerson, type Person } from '../support/served.ts';
+import { follow, newPerson } from '../support/served.ts';
 import { calls, channels, consent, workspace } from './chat-consent.ts';
 
 /** A Friday; Paris is an hour ahead until the end of March. */
@@ -62,7 +63,7 @@ async function connect(): Promise<string> {
   const { back } = await consent({ url, chat, person, generation: 'granular' });
   const home = await follow(back);
   const slackBotToken = new URL(home.next ?? '').searchParams.get('token');
-  return String((await person.post('/messengers', { slackBotToken })).body.id);
+  return (await person.post('/messengers', { slackBotToken })).body.id;
 }
 
 test('the message of the morning is posted when its minute comes, and not before', async () => {

@@ -5,9 +5,10 @@ import { readConfiguration } from '../../src/server/providers/configuration.ts';
 import { type BridgeStandin, startBridgeStandin } from '../../standins/bridge/server.ts';
 import { type SlackStandin, startSlackStandin } from '../../standins/slack/server.ts';
 import { manualClock } from '../support/clock.ts';
+import type { Person } from '../support/person.ts';
 import { freePort } from '../support/ports.ts';
 import { type OwnPostgresServer, startOwnPostgres } from '../support/postgres.ts';
-import { newPerson, type Person } from '../support/served.ts';
+import { newPerson } from '../support/served.ts';
 import { channels, consent, handleFrom, workspace } from './chat-consent.ts';
 
 const clock = manualClock('2026-11-20T06:59:00Z');

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { env, execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { compiled } from './compiled.ts';
+import { type Answer, connect, type Person, signUp } from './person.ts';
 
 const main = fileURLToPath(new URL('../../src/server/main.ts', import.meta.url));
 
@@ -51,57 +52,14 @@ async function stop(child: ChildProcess, folder: string): Promise<number | null>
   return child.exitCode;
 }
 
-/** One person's browser, as far as the API sees it. */
-export interface Person {
-  id: string;
-  email: string;
-  get(path: string): Promise<JsonAnswer>;
-  post(path: string, body?: unknown): Promise<JsonAnswer>;
-  patch(path: string, body: unknown): Promise<JsonAnswer>;
-  delete(path: string): Promise<JsonAnswer>;
-}
-
-export interface JsonAnswer {
-  status: number;
-  body: Record<string, unknown>;
-}
-
-/** Signs up and logs in at `url`. */
+/** Signs up and signs in at `url`. */
 export async function newPerson(url: string, email: string): Promise<Person> {
-  const password = 'les tortues volent bas';
-  const names = { firstname: 'Zoé', lastname: 'Dupont', cguValidated: true };
-  const user = await ask(url, 'POST', '/users', null, { email, password, ...names });
-  const session = await ask(url, 'POST', '/accounts/login', null, { email, password });
-  const token = String(session.body.token);
-  return {
-    id: String(user.body.id),
-    email,
-    get: (path) => ask(url, 'GET', path, token),
-    post: (path, body) => ask(url, 'POST', path, token, body),
-    patch: (path, body) => ask(url, 'PATCH', path, token, body),
-    delete: (path) => ask(url, 'DELETE', path, token),
-  };
+  return await signUp(connect(url, refuseFault), { email });
 }
 
-async function ask(
-  url: string,
-  method: string,
-  path: string,
-  token: string | null,
-  body?: unknown,
-): Promise<JsonAnswer> {
-  const response = await fetch(`${url}/api${path}`, {
-    method,
-    headers: {
-      ...(token && { authorization: `Bearer ${token}` }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  // Whatever the outside services do, a 500 is a fault of the product.
-  if (response.status === 500) throw new Error(`${method} ${path} answered 500: ${text}`);
-  return { status: response.status, body: text ? JSON.parse(text) : {} };
+/** Whatever the outside services do, a 500 is a fault of the product. */
+function refuseFault({ method, path, status, body }: Answer): void {
+  if (status === 500) throw new Error(`${method} ${path} answered 500: ${JSON.stringify(body)}`);
 }
 
 /** Follows one redirection by hand: gives where the browser is sent next, and the page it shows. */
