@@ -150,6 +150,91 @@ describe('a host that the operator names', () => {
   });
 });
 
+describe('a range of addresses that the operator names', () => {
+  const loopback = { privateRanges: ['127.0.0.0/8', '::1/128'] };
+  const network = { privateRanges: ['10.0.0.0/8', 'fd00::/8'] };
+
+  test('opens the hosts in it, by name and by address, without TLS and on any port', async () => {
+    const { port, url } = await startServer((_request, response) => response.end('ok'));
+    expect(await endOf(url, { rules: loopback })).toBe('answered 200');
+    for (const host of ['chat.lan', 'chat', 'chat.exemple.fr']) {
+      const given = { rules: loopback, found: v4('127.0.0.1') };
+      expect(await endOf(`http://${host}:${port}/a`, given)).toBe('answered 200');
+    }
+    const both = [...v4('127.0.0.1'), ...v6('::1')];
+    const given = { rules: loopback, found: both };
+    expect(await endOf(`http://chat.lan:${port}/a`, given)).toBe('answered 200');
+    const one = { privateRanges: ['127.0.0.1/32'] };
+    expect(await endOf(url, { rules: one })).toBe('answered 200');
+    expect(await endOf(`http://chat.lan:${port}/a`, { rules: one, found: both })).toBe(
+      'blocked before',
+    );
+  });
+
+  test('lets a name of a public form lead there, over TLS', async () => {
+    const { port } = await startServer((_request, response) => response.end('ok'));
+    const given = { rules: loopback, found: v4('127.0.0.1') };
+    // The server speaks no TLS: the connection was opened.
+    expect(await endOf(`https://chat.exemple.fr:${port}/a`, given)).toMatch(/^(tls|reset) before$/);
+    expect(await endOf('https://chat.exemple.fr/a', given)).toMatch(/^(refused|tls|reset) before$/);
+    expect(await endOf('https://chat.exemple.fr/a', { found: v4('127.0.0.1') })).toBe(
+      'blocked before',
+    );
+  });
+
+  test.each([
+    ['a private address outside of it', v4('192.168.1.1')],
+    ['this machine', v4('127.0.0.1')],
+    ['this machine, by IPv6', v6('::1')],
+    ['the metadata of a cloud', v4('169.254.169.254')],
+    ['the same within IPv6', v6('::ffff:169.254.169.254')],
+    ['an address in it and a private one outside', [...v4('10.1.2.3'), ...v4('192.168.1.1')]],
+    ['an address in it and a public one', [...v4('10.1.2.3'), ...v4('93.184.216.34')]],
+    ['an address in it and the metadata', [...v4('10.1.2.3'), ...v4('169.254.169.254')]],
+    ['one of each family, the second outside', [...v4('10.1.2.3'), ...v6('fe80::1')]],
+  ])('opens no name that leads to %s', async (_what, found) => {
+    for (const url of ['https://chat.exemple.fr/a', 'http://chat.lan:8065/a', 'http://localhost/a'])
+      expect(await endOf(url, { rules: network, found })).toBe('blocked before');
+  });
+
+  test('opens a public address to https at its usual port alone', async () => {
+    const given = { rules: network, found: v4('93.184.216.34') };
+    for (const url of ['http://chat.exemple.fr/a', 'https://chat.exemple.fr:8443/a'])
+      expect(await endOf(url, given)).toBe('blocked before');
+  });
+
+  test('says of an address that stands there whether it may be called', () => {
+    const allows = (rules: AddressRules, url: string) =>
+      openGuard().open(rules).allows(new URL(url));
+    for (const url of ['http://10.1.2.3:8065/a', 'https://0xa.1/a', 'http://[fd00::5]/a'])
+      expect(allows(network, url)).toBe(true);
+    for (const url of [
+      ...['http://9.255.255.255/', 'http://11.0.0.0/', 'http://[fc00::5]/', 'http://127.0.0.1/'],
+      ...['http://169.254.169.254/', 'http://[::ffff:169.254.169.254]/', 'https://8.8.8.8/'],
+      ...['ftp://10.1.2.3/', 'http://ana@10.1.2.3/', 'http://ana:mot@chat.lan/'],
+    ])
+      expect(allows(network, url)).toBe(false);
+    const metadata = { privateRanges: ['169.254.169.254/32'] };
+    expect(allows(metadata, 'http://169.254.169.254/')).toBe(true);
+    expect(allows(metadata, 'http://169.254.169.253/')).toBe(false);
+    expect(allows(metadata, 'http://chat.lan:8065/')).toBe(true);
+    expect(allows({}, 'http://chat.lan:8065/')).toBe(false);
+  });
+
+  test('opens nothing to services that name none', async () => {
+    const { url, port } = await startServer((_request, response) => response.end('ok'));
+    const guard = openGuard(v4('127.0.0.1'));
+    const [named, other] = [guard.open(loopback), guard.open({})];
+    const ask = (client: typeof named, address: string) =>
+      client.request({ method: 'GET', url: address, timeoutMs: 2_000 });
+    // The connections that the first one holds open are not the second one's.
+    for (const address of [url, `http://chat.lan:${port}/`]) {
+      expect((await ask(named, address)).status).toBe(200);
+      await expect(ask(other, address)).rejects.toMatchObject({ kind: 'blocked' });
+    }
+  });
+});
+
 describe('in a demonstration', () => {
   test('the stand-ins are called, and nothing else', async () => {
     const { url, port } = await startServer((_request, response) => response.end('ok'));
@@ -157,7 +242,7 @@ describe('in a demonstration', () => {
     expect(await endOf(`${url}/hooks/a`, given)).toBe('answered 200');
     expect(await endOf(`http://localhost:${port}/hooks/a`, given)).toBe('blocked before');
     expect(await endOf('https://chat.exemple.fr/hooks/a', given)).toBe('blocked before');
-    const rules = { privateHosts: ['127.0.0.1'] };
+    const rules = { privateHosts: ['127.0.0.1'], privateRanges: ['127.0.0.0/8'] };
     expect(await endOf(`${url}/hooks/a`, { rules, origins: [] })).toBe('blocked before');
   });
 });

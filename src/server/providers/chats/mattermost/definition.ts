@@ -1,4 +1,7 @@
-import { listOf, variable } from '../../../platform/configuration/variables.ts';
+import { Type } from 'typebox';
+import { listOf, type Values, variable } from '../../../platform/configuration/variables.ts';
+import { isPrivateRange } from '../../../platform/http-client/address-ranges.ts';
+import type { AddressRules } from '../../../platform/http-client/guarded-client.ts';
 import type { ProviderDefinition } from '../../definition.ts';
 import type { ChatDeps, ChatProvider } from '../port.ts';
 import { createMattermost } from './adapter.ts';
@@ -9,16 +12,29 @@ import { name } from './words.ts';
 export const mattermost: ProviderDefinition<'mattermost', ChatProvider, ChatDeps> = {
   kind: 'mattermost',
   variables: {
-    MATTERMOST_HOSTS: variable(
-      '^[a-z0-9.-]+(\\s*,\\s*[a-z0-9.-]+)*$',
-      'des noms de machines en minuscules, séparés par des virgules',
+    MATTERMOST_HOSTS: Type.Refine(
+      variable(
+        '^[^\\s,]+(\\s*,\\s*[^\\s,]+)*$',
+        'des noms de machines en minuscules, ou des plages privées comme 10.1.2.0/24, séparés par des virgules',
+      ),
+      (value) => listOf(value).every((one) => isPrivateRange(one) || hostName.test(one)),
     ),
   },
   credentials: null,
-  configure: (values) => configuredMattermost({ privateHosts: listOf(values.MATTERMOST_HOSTS) }),
+  configure: (values) => configuredMattermost(addressRulesOf(values)),
 };
 
-export function configuredMattermost(settings: { privateHosts: string[] }) {
+const hostName = /^[a-z0-9.-]+$/;
+
+function addressRulesOf({ MATTERMOST_HOSTS }: Values): AddressRules {
+  const given = listOf(MATTERMOST_HOSTS);
+  return {
+    privateHosts: given.filter((one) => !isPrivateRange(one)),
+    privateRanges: given.filter(isPrivateRange),
+  };
+}
+
+export function configuredMattermost(settings: AddressRules) {
   return {
     ...{ kind: 'mattermost' as const, name, apiUrl: null, isReal: true, credentials: null },
     ...{ settings, warnings: [] },
@@ -31,10 +47,10 @@ export const mattermostbot: ProviderDefinition<'mattermostbot', ChatProvider, Ch
   kind: 'mattermostbot',
   variables: {},
   credentials: null,
-  configure: (values) => configuredMattermostBot({ privateHosts: listOf(values.MATTERMOST_HOSTS) }),
+  configure: (values) => configuredMattermostBot(addressRulesOf(values)),
 };
 
-export function configuredMattermostBot(settings: { privateHosts: string[] }) {
+export function configuredMattermostBot(settings: AddressRules) {
   return {
     ...{ kind: 'mattermostbot' as const, name: botName, apiUrl: null, isReal: true },
     ...{ credentials: null, settings, warnings: [] },
