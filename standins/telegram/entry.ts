@@ -8,8 +8,7 @@ export const telegramEntry: StandinEntry = {
     const standin = await startTelegramStandin({ port, clock, stateFile });
     return {
       variables: {
-        TELEGRAM_BOT: standin.bot,
-        TELEGRAM_TOKEN: standin.token,
+        TELEGRAM_BOT_TOKEN: standin.token,
         TELEGRAM_API_URL: standin.url,
         TELEGRAM_LINK_URL: standin.url,
       },

@@ -115,8 +115,17 @@ test('Telegram is linked by its link, once the name of the group or person was c
   person,
   openAs,
 }) => {
+  await fetch(`${telegramOf(demo)}/_control/addFault`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify([{ kind: 'status', status: 502, method: 'getMe' }]),
+  });
   await openAs(person);
   await open(page, 'Telegram');
+  // The links carry the bot's name, which is asked of Telegram first.
+  const failure = dialog(page).getByRole('alert');
+  await expect(failure).toContainText('Telegram ne répond pas pour le moment.');
+  await failure.getByRole('button', { name: 'Réessayer' }).click();
   await expect(dialog(page).getByRole('img', { name: /^Code QR/ })).toBeVisible();
   await shoot(page, 'telegram');
   await expectAccessibleTwice(page, 'linking Telegram');

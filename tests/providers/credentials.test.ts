@@ -16,6 +16,17 @@ test('production needs one bank source and one chat', () => {
   expect(credentialFaults([[bank, other], [chat]], one, 'serve')).toEqual([]);
 });
 
+test('one credential alone opens a service, and is asked for as such', () => {
+  const single = { credentials: ['SINGLE_TOKEN'] } as const;
+  expect(credentialFaults([[single]], {}, 'serve')).toEqual([
+    expect.stringMatching(/^SINGLE_TOKEN manque : /),
+  ]);
+  expect(credentialFaults([[chat, single]], { SINGLE_TOKEN: 'x' }, 'serve')).toEqual([]);
+  expect(credentialFaults([[bank], [single]], { SINGLE_TOKEN: 'x' }, 'start')).toEqual([
+    expect.stringMatching(/^BANK_ID et BANK_SECRET manquent/),
+  ]);
+});
+
 test('production asks for nothing where people bring their own credentials', () => {
   expect(
     credentialFaults(

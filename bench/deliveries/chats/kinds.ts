@@ -104,7 +104,7 @@ export const kinds: Record<string, BenchChat> = {
     },
     configure: (url) =>
       configuredTelegram({
-        ...{ apiUrl: url, linkUrl: url, bot: 'TirelireDemoBot', publicUrl: 'http://localhost' },
+        ...{ apiUrl: url, linkUrl: url, publicUrl: 'http://localhost' },
         token: '8200000001:AAdemonstration-demonstration-00001',
       }),
     destination: (_url, index) => ({ ...only(index, String(ana)), channelId: String(ana) }),

@@ -16,7 +16,7 @@ import type { ConfiguredBankSource } from './banks/definition.ts';
 import { bankSources } from './banks/registry.ts';
 import { type ConfiguredChat, chats } from './chats/registry.ts';
 import { credentialFaults, halfSetWarnings, type Purpose } from './credentials.ts';
-import type { ConfigurationWarning, CredentialVariables } from './definition.ts';
+import type { ConfigurationWarning, CredentialPair, CredentialVariables } from './definition.ts';
 
 /** All that the environment said. */
 export interface AppConfiguration extends Configuration {
@@ -84,7 +84,7 @@ export const allVariables = Object.assign(
 function configured<Configured extends { warnings: ConfigurationWarning[] }>(
   definitions: readonly {
     credentials: CredentialVariables | null;
-    optionalCredentials?: CredentialVariables;
+    optionalCredentials?: CredentialPair;
     configure(values: Values): Configured | null;
   }[],
   values: Values,

@@ -1,5 +1,5 @@
 import { isOn, pairFaults, type Values } from '../platform/configuration/variables.ts';
-import type { ConfigurationWarning, CredentialVariables } from './definition.ts';
+import type { ConfigurationWarning, CredentialPair, CredentialVariables } from './definition.ts';
 
 /**
  * `start` leaves a provider without credentials to the demonstration; `serve` is production, where
@@ -12,7 +12,7 @@ type Group = readonly Member[];
 
 interface Member {
   credentials: CredentialVariables | null;
-  optionalCredentials?: CredentialVariables;
+  optionalCredentials?: CredentialPair;
 }
 
 /** French sentences: credentials given by halves, and those that `purpose` needs and has not. */
@@ -22,7 +22,9 @@ export function credentialFaults(
   purpose: Purpose,
 ): string[] {
   return [
-    ...groups.flatMap(pairsOf).flatMap((pair) => pairFaults(values, pair)),
+    ...groups
+      .flatMap(credentialsOf)
+      .flatMap((names) => (names.length === 2 ? pairFaults(values, names) : [])),
     ...(purpose === 'serve'
       ? productionFaults(groups, values)
       : demonstrationFaults(groups, values)),
@@ -45,37 +47,41 @@ export function halfSetWarnings(
   ];
 }
 
-function pairsOf(group: Group): CredentialVariables[] {
+function credentialsOf(group: Group): CredentialVariables[] {
   return group.flatMap(({ credentials }) => (credentials ? [credentials] : []));
 }
 
 /** One bank source and one chat must be there; which, and how many more, is the operator's choice. */
 function productionFaults(groups: readonly Group[], values: Values): string[] {
-  const asking = groups.filter((group) => pairsOf(group).length === group.length);
+  const asking = groups.filter((group) => credentialsOf(group).length === group.length);
   return asking
-    .flatMap((group) => missingPairs(group, values))
+    .flatMap((group) => missingCredentials(group, values))
     .map(
-      ([id, secret]) =>
-        `${id} et ${secret} manquent : « npm run serve » n'a pas de démonstration (« npm start » en a une).`,
+      (names) =>
+        `${areMissing(names)} : « npm run serve » n'a pas de démonstration (« npm start » en a une).`,
     );
 }
 
 /** Real balances must not land on a demonstration page by oversight. */
 function demonstrationFaults(groups: readonly Group[], values: Values): string[] {
   const optional = groups.flat().flatMap((one) => one.optionalCredentials ?? []);
-  const required = groups.flatMap(pairsOf).flat();
+  const required = groups.flatMap(credentialsOf).flat();
   const isAnyGiven = [...required, ...optional].some((name) => values[name]);
   if (!isAnyGiven || isOn(values.DEMO)) return [];
   return groups
-    .flatMap((group) => missingPairs(group, values))
+    .flatMap((group) => missingCredentials(group, values))
     .map(
-      ([id, secret]) =>
-        `${id} et ${secret} manquent : une partie réelle et une partie de démonstration ne vont ensemble qu'avec DEMO=1.`,
+      (names) =>
+        `${areMissing(names)} : une partie réelle et une partie de démonstration ne vont ensemble qu'avec DEMO=1.`,
     );
 }
 
 /** The credentials of every member when none has any. */
-function missingPairs(group: Group, values: Values): CredentialVariables[] {
-  const pairs = pairsOf(group);
-  return pairs.some(([id, secret]) => values[id] || values[secret]) ? [] : pairs;
+function missingCredentials(group: Group, values: Values): CredentialVariables[] {
+  const credentials = credentialsOf(group);
+  return credentials.flat().some((name) => values[name]) ? [] : credentials;
+}
+
+function areMissing(names: CredentialVariables): string {
+  return `${names.join(' et ')} ${names.length === 1 ? 'manque' : 'manquent'}`;
 }

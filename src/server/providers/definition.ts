@@ -1,7 +1,9 @@
 import type { Values, VariableSchemas } from '../platform/configuration/variables.ts';
 
-/** The two variables of the installation that together open a service: both are given, or neither. */
-export type CredentialVariables = readonly [id: string, secret: string];
+/** The variables of the installation that open a service: of two, both are given, or neither. */
+export type CredentialVariables = readonly [token: string] | CredentialPair;
+
+export type CredentialPair = readonly [id: string, secret: string];
 
 /**
  * What the folder of a bank source or of a chat hands to its registry. `Deps` is what a provider
@@ -14,7 +16,7 @@ export interface ProviderDefinition<Kind extends string, Provider, Deps> {
   /** Null for a service that each person opens with credentials of their own. */
   credentials: CredentialVariables | null;
   /** Those that open more of it where they are given. Half of them opens nothing, which is said. */
-  optionalCredentials?: CredentialVariables;
+  optionalCredentials?: CredentialPair;
   /**
    * Null while the credentials of the installation are missing: the demonstration then plays the
    * service. One that asks for none is always configured.

@@ -138,8 +138,11 @@ export type LinkField = ChatOffer['linkings'][number]['fields'][number];
 /** The person invites the bot, which then tells us with an event that carries `code`. */
 export interface InvitationLinking {
   way: 'invitation';
-  /** Addresses that open the chat's own program: for the person alone, and to choose a group. */
-  invite(code: string): { url: string; groupUrl: string | null };
+  /**
+   * Addresses that open the chat's own program: for the person alone, and to choose a group. Throws
+   * `ChatProviderError` when the chat must first be asked, and fails.
+   */
+  invite(code: string): Promise<{ url: string; groupUrl: string | null }>;
 }
 
 /** Mails to an address whose owner wants them; there is no other side. */

@@ -35,10 +35,10 @@ beforeEach(() => {
   for (const id of [ana, family]) standin.control.act(id, 'back');
 });
 
-function openChat(given: { token?: string; bot?: string; publicUrl?: string } = {}): ChatProvider {
-  const { url, bot, token } = standin;
+function openChat(given: { token?: string; publicUrl?: string } = {}): ChatProvider {
+  const { url, token } = standin;
   const publicUrl = 'https://tirelire.exemple.fr';
-  const configuration = { apiUrl: url, linkUrl: url, bot, token, publicUrl, ...given };
+  const configuration = { apiUrl: url, linkUrl: url, token, publicUrl, ...given };
   return configuredTelegram(configuration).open(deps);
 }
 
@@ -195,14 +195,54 @@ describe('a message', () => {
   });
 });
 
+const another = '1234567890:AAautre-autre-autre-autre-autre-autre';
+
+describe('the name of the bot, which its links carry', () => {
+  const invite = async (from = chat) => {
+    const linking = from.linkings.find(({ way }) => way === 'invitation');
+    if (linking?.way !== 'invitation') throw new Error('no invitation');
+    return await linking.invite('code');
+  };
+  const questions = () =>
+    standin.control.requests().filter(({ path }) => path.endsWith('/getMe')).length;
+
+  it('is asked for when it is first needed, once for all', async () => {
+    await post(ana);
+    expect(questions()).toBe(0);
+    const link = `${standin.url}/${standin.bot}`;
+    for (const links of await Promise.all([invite(), invite()])) {
+      expect(links).toEqual({ url: `${link}?start=code`, groupUrl: `${link}?startgroup=code` });
+    }
+    await invite();
+    expect(questions()).toBe(1);
+  });
+
+  it.each([
+    ['is away', { kind: 'status', status: 502 }, 'unavailable'],
+    ['hangs up', { kind: 'drop' }, 'unavailable'],
+    ['answers a page', { kind: 'html' }, 'unavailable'],
+    ['names none', { kind: 'status', status: 200, body: { ok: true, result: {} } }, 'unavailable'],
+    [
+      'names a path',
+      { kind: 'status', status: 200, body: { ok: true, result: { username: '../a' } } },
+      'unavailable',
+    ],
+    ['refuses the bot', { kind: 'error', code: 'Unauthorized', extra: { status: 401 } }, 'fault'],
+  ] as const)('is asked for again after Telegram %s', async (_what, fault, kind) => {
+    standin.control.addFault({ ...fault, method: 'getMe' });
+    await expect(invite()).rejects.toMatchObject({ chat: 'telegram', kind });
+    expect((await invite()).url).toContain(standin.bot);
+  });
+});
+
 describe('the check of the operator', () => {
-  it('finds the bot, another one, a wrong token, and events that go elsewhere', async () => {
-    expect(await chat.check()).toEqual({ end: 'accepted' });
-    expect(await openChat({ bot: 'AutreBot' }).check()).toEqual({
-      ...{ end: 'refused', code: `bot_${standin.bot}` },
+  it('names the bot, and finds a wrong token and events that go elsewhere', async () => {
+    expect(await chat.check()).toEqual({
+      ...{ end: 'accepted', words: `Le bot s'appelle @${standin.bot}.` },
     });
-    const token = '1234567890:AAautre-autre-autre-autre-autre-autre';
-    expect(await openChat({ token }).check()).toEqual({ end: 'refused', code: 'Unauthorized' });
+    expect(await openChat({ token: another }).check()).toEqual({
+      ...{ end: 'refused', code: 'Unauthorized' },
+    });
     standin.control.setWebhook('https://exemple.fr/');
     expect(await chat.check()).toEqual({ end: 'refused', code: 'webhook_set' });
     standin.control.setWebhook('');

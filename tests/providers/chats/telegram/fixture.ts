@@ -30,10 +30,7 @@ export function setUpTelegram(): void {
   beforeAll(async () => {
     const clock = manualClock();
     standin = await startTelegramStandin({ clock });
-    const { url, bot, token } = standin;
-    const publicUrl = 'https://tirelire.exemple.fr';
-    const chats = [configuredTelegram({ apiUrl: url, linkUrl: url, bot, token, publicUrl })];
-    app = await startApplication({ clock, chats });
+    app = await startApplication({ clock, chats: [configuredBot()] });
     const waits = { backoffSeconds: () => 0.05 };
     const paceOf = () => ({ channelGapMs: 20, perTeam: 1, perSecond: null });
     const quick = { idleMs: 20, claimAtLeastEveryMs: 20, ...waits, paceOf };
@@ -54,6 +51,13 @@ export function setUpTelegram(): void {
       await ana.delete(`/messengers/${id}`);
     }
   });
+}
+
+/** The bot of the Bot API that plays here. */
+export function configuredBot() {
+  const { url, token } = standin;
+  const publicUrl = 'https://tirelire.exemple.fr';
+  return configuredTelegram({ apiUrl: url, linkUrl: url, token, publicUrl });
 }
 
 /** Somebody else is meant by `ana` from now on. */

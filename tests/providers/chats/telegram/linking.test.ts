@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { startPolling } from '../../../../src/server/notifications/linking/invitations/polling.ts';
 import type { LinkedTeam, Polling } from '../../../../src/server/providers/chats/port.ts';
 import { eventually } from '../../../notifications/deliveries/fixture.ts';
+import { startApplication } from '../../../support/application.ts';
 import {
   alone,
   ana,
   answerIn,
   app,
   association,
+  configuredBot,
   confirm,
   family,
   invite,
@@ -79,6 +81,30 @@ describe('an invitation', () => {
     await answerIn(alone, /reliez Telegram dans Tirelire/);
     standin.control.start(alone, 'A'.repeat(22));
     await answerIn(alone, /plus valable/);
+  });
+
+  it('waits for Telegram to tell the name of the bot, which the start does not', async () => {
+    const questions = () =>
+      standin.control.requests().filter(({ path }) => path.endsWith('/getMe')).length;
+    const before = questions();
+    const other = await startApplication({ clock: app.clock, chats: [configuredBot()] });
+    onTestFinished(other.close);
+    const person = await other.signUp();
+    expect(questions()).toBe(before);
+    // Its failures are none of the person's: they do not count among the tries.
+    standin.control.addFault({ kind: 'status', status: 502, method: 'getMe', times: 11 });
+    for (let count = 0; count < 11; count += 1) {
+      const { status, body } = await person.post(path);
+      expect([status, body.code]).toEqual([503, 'Telegram_Unavailable']);
+      expect(body.message).toBe(
+        'Telegram ne répond pas pour le moment. Réessayez dans un instant.',
+      );
+    }
+    const extra = { status: 401 };
+    standin.control.addFault({ kind: 'error', code: 'Unauthorized', extra, method: 'getMe' });
+    const refused = await person.post(path);
+    expect([refused.status, refused.body.code]).toEqual([502, 'Telegram_Refused']);
+    expect((await invite(person)).url).toContain(`/${standin.bot}?start=`);
   });
 
   it('can be asked for ten times, and then less often', async () => {

@@ -35,18 +35,22 @@ export interface Invited {
 
 const lifetimeMs = 10 * 60 * 1000;
 
-/** A code of 128 random bits, good once and for ten minutes. Throws `Not_Found`, `Too_Many_Requests`. */
+/**
+ * A code of 128 random bits, good once and for ten minutes. Throws `Not_Found`, `Too_Many_Requests`, and the
+ * chat's `refused` and `unavailable` when it does not tell where its links lead.
+ */
 export async function invite(
   deps: NotificationsDeps,
   { ownerId, chat, ip }: { ownerId: string; chat: ChatKind; ip: string },
 ): Promise<Invitation> {
   const linking = invitationLinkingOf(deps.chats.get(chat));
   const code = deps.randomness.bytes(16).toString('base64url');
-  const until = new Date(deps.clock.now().getTime() + lifetimeMs);
-  await throttled(deps, 'chat-link', { account: ownerId, address: ip }, () =>
-    insertInvitation(deps.database.sql, { ownerId, chat, code, until }),
-  );
-  return { code, ...linking.invite(code), expireDate: until.toISOString() };
+  return await throttled(deps, 'chat-link', { account: ownerId, address: ip }, async () => {
+    const links = await linking.invite(code);
+    const until = new Date(deps.clock.now().getTime() + lifetimeMs);
+    await insertInvitation(deps.database.sql, { ownerId, chat, code, until });
+    return { code, ...links, expireDate: until.toISOString() };
+  });
 }
 
 /**

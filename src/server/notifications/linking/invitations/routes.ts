@@ -27,7 +27,9 @@ export function invitationRoutes(deps: NotificationsDeps): FastifyPluginAsyncTyp
     app.post(
       '/messengers/chats/:kind/invitations',
       {
-        config: { errors: [Not_Found, Too_Many_Requests] },
+        config: {
+          errors: [Not_Found, Too_Many_Requests, ...errorsOfChats(deps, 'refused', 'unavailable')],
+        },
         schema: {
           summary: 'Un lien qui invite le bot dans une conversation, valable dix minutes',
           params: Type.Object({ kind }),

@@ -1,7 +1,14 @@
 import type { HttpClient } from '../../../platform/http-client/http-client.ts';
 import type { ServiceCheck } from '../../service-check.ts';
 import { type ChatProvider, ChatProviderError } from '../port.ts';
-import { createCaller, isGroup, type TelegramCall, type TelegramConfiguration } from './client.ts';
+import {
+  createCaller,
+  isGroup,
+  readBotName,
+  rememberedBotName,
+  type TelegramCall,
+  type TelegramConfiguration,
+} from './client.ts';
 import { capacity } from './drawing.ts';
 import { TelegramPoster } from './post.ts';
 import { pollingOf } from './updates.ts';
@@ -14,17 +21,17 @@ export function createTelegram(
 ): ChatProvider {
   const call = createCaller(client, configuration);
   const poster = new TelegramPoster(client, configuration);
-  const { linkUrl, bot } = configuration;
+  const botName = rememberedBotName(call);
   return {
     ...{ name, errors, words, reasons, capacity },
     linkings: [
       {
         way: 'invitation',
         // core.telegram.org/bots/features#deep-linking
-        invite: (code) => ({
-          url: `${linkUrl}/${bot}?start=${code}`,
-          groupUrl: `${linkUrl}/${bot}?startgroup=${code}`,
-        }),
+        async invite(code) {
+          const bot = `${configuration.linkUrl}/${await botName()}`;
+          return { url: `${bot}?start=${code}`, groupUrl: `${bot}?startgroup=${code}` };
+        },
       },
     ],
     polling: pollingOf(call, configuration),
@@ -35,7 +42,7 @@ export function createTelegram(
     repeat: 'never',
     // Twenty a minute in a group, about thirty a second in all: core.telegram.org/bots/faq
     pace: { channelGapMs: 3000, perTeam: 1, perSecond: 25 },
-    check: () => check(call, configuration),
+    check: () => check(call),
     revoke: (chatId) => revoke(call, chatId),
     post: (_secret, message) => poster.post(message),
   };
@@ -53,15 +60,12 @@ async function revoke(call: TelegramCall, chatId: string): Promise<void> {
 
 const goneAlready: ReadonlySet<string> = new Set(['installation', 'channel']);
 
-/** Also whether the bot is the one that links name, and whether its events can be polled. */
-async function check(call: TelegramCall, { bot }: TelegramConfiguration): Promise<ServiceCheck> {
+/** Also which bot it is, and whether its events can be polled. */
+async function check(call: TelegramCall): Promise<ServiceCheck> {
   try {
-    const { username } = Object(await call('getMe', {}));
-    if (String(username).toLowerCase() !== bot.toLowerCase()) {
-      return { end: 'refused', code: `bot_${username}` };
-    }
+    const words = `Le bot s'appelle @${await readBotName(call)}.`;
     const { url } = Object(await call('getWebhookInfo', {}));
-    return url ? { end: 'refused', code: 'webhook_set' } : { end: 'accepted' };
+    return url ? { end: 'refused', code: 'webhook_set' } : { end: 'accepted', words };
   } catch (error) {
     if (!(error instanceof ChatProviderError)) throw error;
     return error.kind === 'unavailable'

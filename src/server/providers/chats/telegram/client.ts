@@ -8,8 +8,6 @@ export interface TelegramConfiguration {
   apiUrl: string;
   /** Where links open the chat; without a trailing slash. */
   linkUrl: string;
-  /** The bot's name, without the `@`. */
-  bot: string;
   /** It stands in the address of every call: no address of these is ever logged. */
   token: string;
   /** Of the product, without a trailing slash. */
@@ -89,6 +87,28 @@ export function createCaller(
       ...(retryAfterSeconds !== null && { retryAfterSeconds }),
     });
   };
+}
+
+/**
+ * The bot's name, without the `@`: asked when it is first needed, and again only after a failure. The
+ * returned function throws `ChatProviderError`.
+ */
+export function rememberedBotName(call: TelegramCall): () => Promise<string> {
+  let known: Promise<string> | null = null;
+  return () => {
+    known ??= readBotName(call).catch((error: unknown) => {
+      known = null;
+      throw error;
+    });
+    return known;
+  };
+}
+
+/** core.telegram.org/bots/api#getme */
+export async function readBotName(call: TelegramCall): Promise<string> {
+  const { username } = Object(await call('getMe', {}));
+  if (typeof username === 'string' && /^\w+$/.test(username)) return username;
+  throw new ChatProviderError('telegram', 'unavailable', 'unreadable_answer');
 }
 
 /** 409: another program asks for the events of this bot, or has them sent to an address. */

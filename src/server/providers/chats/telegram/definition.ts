@@ -6,18 +6,14 @@ import { createTelegram } from './adapter.ts';
 import type { TelegramConfiguration } from './client.ts';
 import { name } from './words.ts';
 
-const credentials = ['TELEGRAM_BOT', 'TELEGRAM_TOKEN'] as const;
+const credentials = ['TELEGRAM_BOT_TOKEN'] as const;
 
 const realApiUrl = 'https://api.telegram.org';
 
 export const telegram: ProviderDefinition<'telegram', ChatProvider, ChatDeps> = {
   kind: 'telegram',
   variables: {
-    TELEGRAM_BOT: variable(
-      '^[A-Za-z][A-Za-z0-9_]{3,31}$',
-      'le nom du bot, sans @ : des lettres, des chiffres et _',
-    ),
-    TELEGRAM_TOKEN: variable(
+    TELEGRAM_BOT_TOKEN: variable(
       '^[0-9]{6,15}:[A-Za-z0-9_-]{30,64}$',
       'le jeton que BotFather a donné, comme 1234567890:AA…',
     ),
@@ -26,10 +22,10 @@ export const telegram: ProviderDefinition<'telegram', ChatProvider, ChatDeps> = 
   },
   credentials,
   configure(values) {
-    const { TELEGRAM_BOT: bot, TELEGRAM_TOKEN: token } = values;
-    if (!bot || !token) return null;
+    const { TELEGRAM_BOT_TOKEN: token } = values;
+    if (!token) return null;
     return configuredTelegram({
-      ...{ bot, token, publicUrl: publicUrlOf(values) },
+      ...{ token, publicUrl: publicUrlOf(values) },
       apiUrl: (values.TELEGRAM_API_URL ?? realApiUrl).replace(/\/+$/, ''),
       linkUrl: (values.TELEGRAM_LINK_URL ?? 'https://t.me').replace(/\/+$/, ''),
     });
