@@ -7,7 +7,7 @@ export const googlechatEntry: StandinEntry = {
   async start({ port, clock, stateFile }) {
     const standin = await startGoogleChatStandin({ port, clock, stateFile });
     return {
-      variables: { GOOGLECHAT_API_URL: `${standin.url}/v1` },
+      variables: { GOOGLE_CHAT_API_URL: `${standin.url}/v1` },
       page: { name: 'Google Chat', words: 'Adresses à coller, messages reçus', url: standin.url },
       section: null,
       chat: 'googlechat',

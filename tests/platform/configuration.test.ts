@@ -62,15 +62,17 @@ describe('an operator who sets nothing but the credentials', () => {
             scope: 'chat:write,chat:write.public,channels:read,groups:read',
           },
         },
-        { kind: 'teams', settings: { hosts: null } },
-        { kind: 'mattermost', credentials: null, settings: { privateHosts: [] } },
-        { kind: 'mattermostbot', settings: { privateHosts: [] } },
+        { kind: 'teams', settings: { hosts: [] } },
+        {
+          ...{ kind: 'mattermost', credentials: null },
+          settings: { privateHosts: [], privateRanges: [] },
+        },
+        { kind: 'mattermostbot', settings: { privateHosts: [], privateRanges: [] } },
         { kind: 'discord', settings: { apiUrl: 'https://discord.com/api/v10', application: null } },
         { kind: 'googlechat', settings: { apiUrl: 'https://chat.googleapis.com/v1' } },
       ],
-      demoUrl: null,
-      mail: null,
-      logLevel: 'info',
+      ...{ statementsDir: null, demoUrl: null, mail: null, logLevel: 'info' },
+      ...{ operatorEmails: [], operatorName: null, metricsToken: null, heartbeatUrl: null },
     });
   });
 
@@ -120,7 +122,12 @@ describe('an operator who makes mistakes', () => {
     ['SLACK_SCOPE', 'chat write'],
     ['CHATS', 'slack mattermost'],
     ['TEAMS_HOSTS', 'https://exemple.fr'],
+    ['TELEGRAM_BOT_TOKEN', 'TirelireExempleBot'],
     ['MATTERMOST_HOSTS', 'https://chat.exemple.fr'],
+    ['MATTERMOST_HOSTS', 'chat.exemple.lan,10.1.2.0/33'],
+    ['MATTERMOST_HOSTS', '8.8.8.0/24'],
+    ['MATTERMOST_HOSTS', 'fd00::1'],
+    ['MATTERMOST_HOSTS', ','],
     ['DEMO', 'yes please'],
     ['SMTP_URL', 'http://smtp'],
     ['MAIL_FROM', 'nobody'],
@@ -138,6 +145,83 @@ describe('an operator who makes mistakes', () => {
       'SLACK_CLIENT_SECRET manque : SLACK_CLIENT_ID seul ne suffit pas.',
     ]);
   });
+});
+
+test('an operator gets what is set', () => {
+  const given = {
+    ...{ HOST: '0.0.0.0', PUBLIC_URL: 'https://tirelire.exemple.fr/', TRUST_PROXY: '2' },
+    ...{ API_URL: 'https://api.exemple.fr/', STATEMENTS_DIR: 'releves', DATA_DIR: '/var/tirelire' },
+    ...{ SMTP_URL: 'smtps://a:b@mail.exemple.fr', MAIL_FROM: 'Tirelire <a@exemple.fr>' },
+    ...{ OPERATOR_EMAILS: 'a@exemple.fr, b@exemple.fr', OPERATOR_NAME: 'Exemple SARL' },
+    ...{ METRICS_TOKEN: 'sixteen-characters', LOG_LEVEL: 'warn', ROLE: 'all' },
+  };
+  expect(read({ ...credentials, ...given })).toMatchObject({
+    ...{ host: '0.0.0.0', publicUrl: 'https://tirelire.exemple.fr', trustProxy: 2 },
+    ...{ apiUrl: 'https://api.exemple.fr', statementsDir: '/srv/tirelire/releves' },
+    dataDir: '/var/tirelire',
+    mail: { smtpUrl: 'smtps://a:b@mail.exemple.fr', from: 'Tirelire <a@exemple.fr>' },
+    ...{ operatorEmails: ['a@exemple.fr', 'b@exemple.fr'], operatorName: 'Exemple SARL' },
+    ...{ metricsToken: 'sixteen-characters', logLevel: 'warn', role: 'all' },
+  });
+});
+
+describe('the address of a service', () => {
+  test.each([
+    ['BRIDGE_API_URL', 'bridge', 'https://api.bridgeapi.io'],
+    ['QONTO_API_URL', 'qonto', 'https://thirdparty.qonto.com'],
+    ['PONTO_API_URL', 'ponto', 'https://api.myponto.com'],
+    ['ENABLE_BANKING_API_URL', 'enablebanking', 'https://api.enablebanking.com'],
+    ['TELEGRAM_API_URL', 'telegram', 'https://api.telegram.org'],
+    ['DISCORD_API_URL', 'discord', 'https://discord.com/api/v10'],
+    ['GOOGLE_CHAT_API_URL', 'googlechat', 'https://chat.googleapis.com/v1'],
+  ])('is its own unless %s names a stand-in', (variable, kind, realUrl) => {
+    const settings = { ...credentials, TELEGRAM_BOT_TOKEN: telegramToken };
+    const providerOf = (environment: Record<string, string>) => {
+      const { bankSources, chats } = read({ ...settings, ...environment });
+      return [...bankSources, ...chats].find((one) => one.kind === kind);
+    };
+    expect(providerOf({})).toMatchObject({ apiUrl: realUrl, isReal: true });
+    const standin = providerOf({ [variable]: 'http://127.0.0.1:4001/base/' });
+    expect(standin).toMatchObject({ apiUrl: 'http://127.0.0.1:4001/base', isReal: false });
+  });
+});
+
+const telegramToken = '1234567890:AAexample-example-example-example-00';
+
+test('Telegram is offered with the token of a bot, and asked for where it alone is offered', () => {
+  const kindsOf = (environment: Record<string, string>) =>
+    read({ ...credentials, ...environment }).chats.map(({ kind }) => kind);
+  expect(kindsOf({})).not.toContain('telegram');
+  expect(kindsOf({ TELEGRAM_BOT_TOKEN: telegramToken })).toContain('telegram');
+  expect(faultsOf({ ...credentials, CHATS: 'telegram' })).toEqual([
+    expect.stringMatching(/^TELEGRAM_BOT_TOKEN manque : /),
+  ]);
+});
+
+test('Discord has its page with an application, and takes pasted addresses without', () => {
+  const discordOf = (environment: Record<string, string>) =>
+    read({ ...credentials, ...environment }).chats.find(({ kind }) => kind === 'discord');
+  expect(discordOf({})).toMatchObject({ credentials: null, settings: { application: null } });
+  const given = { DISCORD_CLIENT_ID: '1', DISCORD_CLIENT_SECRET: 'secret' };
+  expect(discordOf(given)?.settings).toMatchObject({
+    application: { clientId: '1', clientSecret: 'secret' },
+  });
+});
+
+test('Teams and Mattermost take hosts, and Mattermost private ranges too', () => {
+  const hosts = 'chat.exemple.lan, 10.1.2.0/24, 10.9.9.9,fd00:1::/32,169.254.169.254/32';
+  const { chats } = read({
+    ...{ ...credentials, TEAMS_HOSTS: '.flux.exemple.fr, flux.exemple.org' },
+    MATTERMOST_HOSTS: hosts,
+  });
+  const settingsOf = (kind: string) => chats.find((chat) => chat.kind === kind)?.settings;
+  expect(settingsOf('teams')).toEqual({ hosts: ['.flux.exemple.fr', 'flux.exemple.org'] });
+  for (const kind of ['mattermost', 'mattermostbot']) {
+    expect(settingsOf(kind)).toEqual({
+      privateHosts: ['chat.exemple.lan', '10.9.9.9'],
+      privateRanges: ['10.1.2.0/24', 'fd00:1::/32', '169.254.169.254/32'],
+    });
+  }
 });
 
 test('half of the credentials of a chat that works without them is a warning', () => {

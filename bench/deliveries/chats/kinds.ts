@@ -93,7 +93,7 @@ export const kinds: Record<string, BenchChat> = {
   },
   teams: {
     start: webhookChat(teams.startTeamsStandin),
-    configure: () => configuredTeams({ hosts: null }),
+    configure: () => configuredTeams({ hosts: [] }),
     destination: (url, index) => only(index, teams.workflowOf(url, flow)),
   },
   telegram: {

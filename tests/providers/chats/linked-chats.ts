@@ -78,7 +78,7 @@ export const linkedChats: LinkedChat[] = [
   {
     ...{ kind: 'teams', name: 'Microsoft Teams', mustBeSeen: true, repeats: false },
     start: teams.startTeamsStandin,
-    configure: () => configuredTeams({ hosts: null }),
+    configure: () => configuredTeams({ hosts: [] }),
     channels: firstTwo(teams.channels),
     addressOf: teams.workflowOf,
     textOf: (body) => JSON.stringify(body),

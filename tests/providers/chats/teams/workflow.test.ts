@@ -11,7 +11,7 @@ import { openWebhookFixture, type WebhookFixture } from '../webhook-fixture.ts';
 let fixture: WebhookFixture;
 beforeAll(async () => {
   const standin = await startTeamsStandin({ clock: { now: () => new Date() } });
-  const { open } = configuredTeams({ hosts: null });
+  const { open } = configuredTeams({ hosts: [] });
   fixture = await openWebhookFixture(standin, channels, { open, addressOf: workflowOf });
 });
 afterEach(() => fixture.reset());
@@ -202,8 +202,8 @@ describe('what the workflow answers', () => {
 });
 
 describe('an address', () => {
-  const link = (address: string) => {
-    const { open } = configuredTeams({ hosts: null });
+  const link = (address: string, hosts: string[] = []) => {
+    const { open } = configuredTeams({ hosts });
     const chat = open({
       openGuardedClient: (rules: { isOwnHost?(host: string): boolean }) => ({
         allows: (url: URL) => rules.isOwnHost?.(url.hostname) ?? false,
@@ -243,6 +243,17 @@ describe('an address', () => {
     [`${today}${path}${query}#a`, 'address no_workflow'],
   ])('%s: %s', async (address, end) => {
     expect(await link(address)).toBe(end);
+  });
+
+  test('may also be on a host that the operator adds, and on no other', async () => {
+    const hosts = ['.flux.exemple.fr', 'flux.exemple.org'];
+    const addressOn = (host: string) => `https://${host}${path}${query}`;
+    for (const host of ['fr-01.flux.exemple.fr', 'flux.exemple.org', new URL(today).host]) {
+      expect(await link(addressOn(host), hosts)).toBe(addressOn(host));
+    }
+    for (const host of ['xflux.exemple.fr', 'a.flux.exemple.org', 'exemple.fr']) {
+      expect(await link(addressOn(host), hosts)).toBe('refused-host not_allowed');
+    }
   });
 
   test('that Microsoft retired is refused with what to do', () => {

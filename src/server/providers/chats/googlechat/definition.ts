@@ -8,10 +8,10 @@ const realApiUrl = 'https://chat.googleapis.com/v1';
 
 export const googlechat: ProviderDefinition<'googlechat', ChatProvider, ChatDeps> = {
   kind: 'googlechat',
-  variables: { GOOGLECHAT_API_URL: address() },
+  variables: { GOOGLE_CHAT_API_URL: address() },
   credentials: null,
-  configure: ({ GOOGLECHAT_API_URL = realApiUrl }) =>
-    configuredGoogleChat({ apiUrl: GOOGLECHAT_API_URL.replace(/\/+$/, '') }),
+  configure: ({ GOOGLE_CHAT_API_URL = realApiUrl }) =>
+    configuredGoogleChat({ apiUrl: GOOGLE_CHAT_API_URL.replace(/\/+$/, '') }),
 };
 
 export function configuredGoogleChat(settings: { apiUrl: string }) {

@@ -13,17 +13,16 @@ export const teams: ProviderDefinition<'teams', ChatProvider, ChatDeps> = {
     ),
   },
   credentials: null,
-  configure: ({ TEAMS_HOSTS }) =>
-    configuredTeams({ hosts: TEAMS_HOSTS ? listOf(TEAMS_HOSTS) : null }),
+  configure: ({ TEAMS_HOSTS }) => configuredTeams({ hosts: listOf(TEAMS_HOSTS) }),
 };
 
 interface TeamsConfiguration {
-  /** Instead of those that Microsoft is known to use. */
-  hosts: string[] | null;
+  /** Beside those that Microsoft is known to use; a leading dot stands for all names below it. */
+  hosts: string[];
 }
 
 export function configuredTeams(settings: TeamsConfiguration) {
-  const hosts = settings.hosts ?? usualHosts;
+  const hosts = [...knownHosts, ...settings.hosts];
   const isOwnHost = (host: string) =>
     hosts.some((known) => (known.startsWith('.') ? host.endsWith(known) : host === known));
   return {
@@ -35,6 +34,6 @@ export function configuredTeams(settings: TeamsConfiguration) {
 
 /**
  * Of Power Automate and of Logic Apps. Microsoft moved them in 2025, and may again: TEAMS_HOSTS names
- * others without another version.
+ * more without another version.
  */
-const usualHosts = ['.environment.api.powerplatform.com', '.logic.azure.com'];
+const knownHosts = ['.environment.api.powerplatform.com', '.logic.azure.com'];
