@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startWorker } from '../../src/server/app/worker.ts';
 import { sendConsentReminders } from '../../src/server/banking/reminders/reminders.ts';
 import { endingIn } from '../../src/shared/banks/consents.ts';
 import { type Application, startApplication } from '../support/application.ts';
@@ -81,6 +82,20 @@ test('a consent that was revoked keeps its date, and is not announced as ending'
   expect(await mailsTo(person)).toEqual([]);
   const [item] = (await person.get('/bridge/items')).body;
   expect([item.state, item.endingNotice]).toEqual(['renew', undefined]);
+});
+
+test('they are mailed while no reading can be scheduled', async () => {
+  const { person } = await customer(2);
+  const figureNeeds = {
+    ...app.services.figureNeeds,
+    ofAlerts: () => Promise.reject(new Error('unreadable')),
+  };
+  const worker = await startWorker({ ...app.services, figureNeeds });
+  try {
+    await expect.poll(() => mailsTo(person), { timeout: 10_000 }).toHaveLength(1);
+  } finally {
+    await worker.stop();
+  }
 });
 
 test('more than a hundred ends are all mailed', async () => {

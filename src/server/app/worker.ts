@@ -1,5 +1,6 @@
 import { lateUserJobs } from '../banking/jobs.ts';
 import { startBankWork } from '../banking/refreshing/work.ts';
+import { startConsentReminders } from '../banking/reminders/reminders.ts';
 import { startStatementFolders } from '../banking/statements/folders/work.ts';
 import { sendResetLink } from '../identity/accounts/passwords.ts';
 import { forgottenPasswordJobs, mailJobs } from '../identity/jobs.ts';
@@ -42,6 +43,7 @@ export async function startWorker(
   await queue.work(upkeepJobs, () => runHourlyUpkeep(services));
   await queue.schedule(upkeepJobs, '17 * * * *');
   const banks = await startBankWork(services);
+  const reminders = startConsentReminders(services);
   const folders = startStatementFolders(services);
   const transactions = await startBankTransactionsWork(services);
   const upkeep = startDatabaseUpkeep({ ...services, watchdog });
@@ -53,6 +55,7 @@ export async function startWorker(
       await Promise.all([
         dispatcher.stop(patienceMs),
         banks.stop(),
+        reminders.stop(),
         folders.stop(),
         alerts.stop(),
         transactions.stop(),

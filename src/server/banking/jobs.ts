@@ -27,7 +27,7 @@ export interface BankRefreshJob {
    * Milliseconds since 1970, UTC. The job does nothing when a reading began later. Missing in jobs of
    * an earlier version, which always read.
    */
-  scheduledAt: number;
+  scheduledAt?: number;
 }
 
 export const bankRefreshJobs = defineJob<BankRefreshJob>('bank-refresh', {

@@ -83,6 +83,12 @@ export function linkOfProviderUser(
     where source = ${source} and provider_user_id = ${providerUserId}`;
 }
 
+/** Selects a user of ours who has a link with the source, due now. */
+export function linkOfUser(now: Date, source: string, userId: string): RawBuilder<unknown> {
+  return sql`select user_id, ${now}::timestamptz as due_at from bank_links
+    where user_id = ${userId} and source = ${source}`;
+}
+
 /** The last readings begin this long before the message, so that they are over in time. */
 const marginSeconds = 120;
 

@@ -1,14 +1,14 @@
-import { type RawBuilder, sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import { type MinuteChecks, startMinuteChecks } from '../../platform/minute-checks.ts';
 import { findRefreshedAt } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { type BankRefreshJob, bankRefreshJobs } from '../jobs.ts';
-import { sendConsentReminders } from '../reminders/reminders.ts';
 import {
   dueLinks,
   type LinkKey,
   linkOfProviderUser,
+  linkOfUser,
   markScheduled,
   unmarkScheduled,
   watchedLinks,
@@ -28,13 +28,12 @@ export async function startBankWork(deps: BankingDeps): Promise<MinuteChecks> {
 
 async function check(deps: BankingDeps): Promise<void> {
   while ((await scheduleDue(deps)) > 0);
-  while ((await sendConsentReminders(deps)) > 0);
   // Starts the jobs of webhooks as well: a message may be about to contain what they are about.
   deps.queue.announce(bankRefreshJobs);
 }
 
 /**
- * Does nothing when a reading has begun since the job was scheduled. When `refresh` shared a reading
+ * Does nothing when a reading has begun since the job was scheduled, if it says when that was. When `refresh` shared a reading
  * that had begun before, it reads once more.
  */
 export async function readAsScheduled(
@@ -46,9 +45,10 @@ export async function readAsScheduled(
     return at ? at.getTime() : Number.NEGATIVE_INFINITY;
   };
   await unmarkScheduled(deps, userId, source);
-  if ((await lastReadingBegan()) > scheduledAt) return;
+  if (scheduledAt !== undefined && (await lastReadingBegan()) > scheduledAt) return;
   await deps.bankRefreshes.refresh(userId, source);
-  if ((await lastReadingBegan()) < scheduledAt) await deps.bankRefreshes.refresh(userId, source);
+  if (scheduledAt !== undefined && (await lastReadingBegan()) < scheduledAt)
+    await deps.bankRefreshes.refresh(userId, source);
 }
 
 type Needed = Pick<BankingDeps, 'database' | 'queue' | 'clock' | 'bankSources' | 'figureNeeds'>;
@@ -75,9 +75,7 @@ export async function scheduleLink(
   { source, userId }: LinkKey,
 ): Promise<void> {
   const now = deps.clock.now();
-  const links = sql`select user_id, ${now}::timestamptz as due_at from bank_links
-    where user_id = ${userId} and source = ${source}`;
-  await schedule(deps, source, now, links);
+  await schedule(deps, source, now, linkOfUser(now, source, userId));
 }
 
 /**

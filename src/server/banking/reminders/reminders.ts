@@ -4,12 +4,21 @@ import { mailJobs } from '../../identity/jobs.ts';
 import { queueMail } from '../../identity/mails/outbox.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
+import { type MinuteChecks, startMinuteChecks } from '../../platform/minute-checks.ts';
 import type { BankingDeps } from '../deps.ts';
 
 type Needed = Pick<
   BankingDeps,
   'database' | 'queue' | 'clock' | 'randomness' | 'vault' | 'configuration'
 >;
+
+/** Sends the reminders that are due, once a minute. */
+export function startConsentReminders(deps: Needed & Pick<BankingDeps, 'log'>): MinuteChecks {
+  const check = async () => {
+    while ((await sendConsentReminders(deps)) > 0);
+  };
+  return startMinuteChecks(deps, check, 'the reminders of consents wait for the database');
+}
 
 /** Reminders written in one transaction. */
 const most = 100;
