@@ -34,7 +34,7 @@ const source: BankSource = {
     async complete(_link, { code }, clientDetails) {
       exchanged.push({ code, clientDetails });
       if (code === 'stolen') throw new Error('a code that was used');
-      return { keep: () => `session of ${code}` };
+      return { changeSecret: () => `session of ${code}` };
     },
   },
   policy: { atPageLoad: false, beforeMessage: null },

@@ -44,7 +44,7 @@ test('no sequence of readings shows a figure that was not given, a later date, o
           fields: [],
           isDemonstration: true,
           page: null,
-          link: async () => () => '',
+          check: async () => () => '',
           countAccesses: () => 1,
         },
         policy: { atPageLoad: true, beforeMessage: null },

@@ -48,7 +48,7 @@ function configured(kind: keyof typeof asked, answer: () => Promise<void>): Conf
     connect: {
       ...{ kind: 'form', steps: [], isDemonstration: true, page: null },
       fields: [{ name: 'key', label: 'Clé', secret: true, pattern: '.+', help: '' }],
-      link: async () => () => 'une-cle',
+      check: async () => () => 'une-cle',
       countAccesses: () => 1,
     },
     policy: { atPageLoad: false, beforeMessage: null },

@@ -16,7 +16,12 @@ import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
-import type { ClientDetails, FormConnect, FormField } from '../../providers/banks/connect.ts';
+import type {
+  ClientDetails,
+  Completion,
+  FormConnect,
+  FormField,
+} from '../../providers/banks/connect.ts';
 import { checkAddedAccess } from '../connections/limits.ts';
 import { presentItem } from '../connections/presentation.ts';
 import { listConnections, listSourceIds, type StoredConnection } from '../connections/queries.ts';
@@ -119,12 +124,12 @@ async function linkBankByForm(
   if (!form) throw new ApiError(httpErrors.Not_Found);
   requireFields(form.fields, values);
   const ownerId = owner.account;
-  const keep = await throttled(deps, 'bank-link', owner, () =>
-    form.link(values).catch((error: unknown) => {
+  const change = await throttled(deps, 'bank-link', owner, () =>
+    form.check(values).catch((error: unknown) => {
       throw bankingErrorOf(error) ?? error;
     }),
   );
-  await keepWithinLimit(deps, ownerId, kind, keep);
+  await keepWithinLimit(deps, ownerId, kind, change);
   await refreshAfterLinking(deps, ownerId, kind, owner.clientDetails);
   const connections = await listConnections(deps, ownerId);
   return connections.filter(({ source }) => source === kind);
@@ -135,13 +140,13 @@ async function keepWithinLimit(
   deps: BankingDeps,
   ownerId: string,
   kind: string,
-  keep: (known: string | null) => string,
+  change: Completion['changeSecret'],
 ): Promise<void> {
   await inTransaction(deps.database.sql, async (transaction) => {
     if (!(await lockUser(transaction, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
     const accessesAt = (source: string) => countAccesses(deps, transaction, ownerId, source);
     const before = await accessesAt(kind);
-    await changeSecretIn(transaction, deps, ownerId, kind, keep);
+    await changeSecretIn(transaction, deps, ownerId, kind, change);
     if ((await accessesAt(kind)) <= before) return;
     const accesses = new Map([[kind, before]]);
     for (const source of deps.bankSources.keys()) {
@@ -185,14 +190,14 @@ async function forgetAccess(deps: BankingDeps, ownerId: string, kind: string): P
 function formOf(
   { bankSources, configuration }: BankingDeps,
   kind: string,
-): Pick<FormConnect, 'fields' | 'link'> | null {
+): Pick<FormConnect, 'fields' | 'check'> | null {
   const source = bankSources.get(kind);
   if (source?.connect.kind === 'form') return source.connect;
   const access = source && hasRedirect(source) ? source.connect.access : undefined;
   if (!source || !access || !hasRedirect(source)) return null;
   const callbackUrl = callbackUrlOf(configuration.publicUrl, [kind, source]);
-  const { fields, link } = access;
-  return { fields, link: (values) => link(values, callbackUrl) };
+  const { fields, check } = access;
+  return { fields, check: (values) => check(values, callbackUrl) };
 }
 
 function requireFields(fields: FormField[], values: Record<string, string>): void {

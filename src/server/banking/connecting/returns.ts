@@ -91,10 +91,13 @@ async function exchange(
   const connections = connectionId === null ? [] : await listConnections(deps, userId);
   const repaired = connections.find(({ id }) => id === connectionId)?.source_id ?? null;
   try {
-    const { keep, afterwards } = await withNewLink(deps, userId, [kind, source], (link) =>
-      complete(link, query, clientDetails, repaired),
+    const { changeSecret: change, afterwards } = await withNewLink(
+      deps,
+      userId,
+      [kind, source],
+      (link) => complete(link, query, clientDetails, repaired),
     );
-    await changeSecret(deps, userId, kind, keep);
+    await changeSecret(deps, userId, kind, change);
     await afterwards?.().catch((error: unknown) => {
       log.warn({ err: error }, 'what a renewed consent replaced was not closed');
     });

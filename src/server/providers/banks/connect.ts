@@ -15,7 +15,7 @@ export interface FormConnect {
    * Checks the values and returns how they change the secret: a source that takes several accesses joins
    * them. Throws kind `credentials`, with a sentence that says what was refused.
    */
-  link(values: Record<string, string>): Promise<Completion['keep']>;
+  check(values: Record<string, string>): Promise<Completion['changeSecret']>;
   /** How many accesses a secret holds, read already or not: each opens one bank at least. */
   countAccesses(secret: string): number;
 }
@@ -97,9 +97,10 @@ export interface RedirectConnect {
   begin(link: SourceLink, session: ConnectSession): Promise<string>;
   callback: ConnectCallback;
   /**
-   * Exchanges what came back for something to keep. Called once per session, after a return whose
-   * outcome is `done`, and only for the signed-in person who went there. `connectionId`: the connection
-   * that was repaired, null for a new one. Throws kind `no-accounts` when the person shared none.
+   * Exchanges what came back for a change of the stored secret. Called once per session, after a return
+   * whose outcome is `done`, and only for the signed-in person who went there. `connectionId`: the
+   * connection that was repaired, null for a new one. Throws kind `no-accounts` when the person shared
+   * none.
    */
   complete?(
     link: SourceLink,
@@ -111,7 +112,7 @@ export interface RedirectConnect {
 
 export interface Completion {
   /** The secret to store, made of the one that is stored then: another return may have changed it. */
-  keep(known: string | null): string;
+  changeSecret(known: string | null): string;
   /** Once it is stored. A failure of it is written to the log alone. */
   afterwards?(): Promise<void>;
 }
@@ -121,7 +122,7 @@ export interface AccessForm extends Pick<FormConnect, 'fields' | 'isDemonstratio
   steps(callbackUrl: string): string[];
   /** Whether a bank was linked by this secret, read already or not. */
   isUsed(secret: string): boolean;
-  link(values: Record<string, string>, callbackUrl: string): Promise<Completion['keep']>;
+  check(values: Record<string, string>, callbackUrl: string): Promise<Completion['changeSecret']>;
 }
 
 export interface ConnectSession {
@@ -157,7 +158,10 @@ export interface SourceLink {
   email: string;
   /** The source's id of our user; null for a source without `users`. */
   providerUserId: string | null;
-  /** What `link` or `complete` returned; null for a source with the installation's credentials. */
+  /**
+   * What `changeSecret` of `check` or `complete` made; null for a source with the installation's
+   * credentials, and before the person gave any.
+   */
   secret: string | null;
 }
 

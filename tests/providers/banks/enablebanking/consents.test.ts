@@ -106,7 +106,7 @@ test('two consents that are given at once are both kept', async () => {
       return redirectOf().complete?.(as(secret), query, clientDetails, null);
     }),
   );
-  const kept = two?.keep(one?.keep(secret) ?? null) ?? null;
+  const kept = two?.changeSecret(one?.changeSecret(secret) ?? null) ?? null;
   expect((await read(kept)).connections).toHaveLength(2);
 });
 

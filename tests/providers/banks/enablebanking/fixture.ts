@@ -50,8 +50,8 @@ export function redirectOf() {
 
 export const submitForm = (given: Record<string, string> = values, known: string | null = null) =>
   redirectOf()
-    .access?.link(given, callbackUrl)
-    .then((keep) => keep(known)) ?? Promise.reject(new Error('no form'));
+    .access?.check(given, callbackUrl)
+    .then((change) => change(known)) ?? Promise.reject(new Error('no form'));
 
 export const session = { callbackUrl, nonce: '0123456789abcdef01234567' };
 
@@ -69,7 +69,7 @@ export async function consentTo(
   const { complete } = redirectOf();
   if (!complete) throw new Error('nothing to complete');
   const completion = await complete(as(secret), query, clientDetails, about.connectionId ?? null);
-  const kept = completion.keep(secret);
+  const kept = completion.changeSecret(secret);
   await completion.afterwards?.();
   return kept;
 }

@@ -16,7 +16,7 @@ export function createExampleSource(apiUrl: string, httpClient: HttpClient): Ban
       ],
       isDemonstration: true,
       page: null,
-      async link({ key = '' }) {
+      async check({ key = '' }) {
         await ask(apiUrl, httpClient, key);
         return () => key;
       },

@@ -35,7 +35,7 @@ export function reopen(): void {
 
 export function link(values: Record<string, string>, known: string | null = null): Promise<string> {
   if (source.connect.kind !== 'form') throw new Error('no form');
-  return source.connect.link(values).then((keep) => keep(known));
+  return source.connect.check(values).then((change) => change(known));
 }
 
 export const read = async (secret: string | null, known: string[] = []) =>

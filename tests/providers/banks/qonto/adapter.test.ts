@@ -37,7 +37,7 @@ const keyOf = (login: string) => ({
 
 function link(values: { login: string; key: string }, known: string | null = null) {
   if (source.connect.kind !== 'form') throw new Error('no form');
-  return source.connect.link(values).then((keep) => keep(known));
+  return source.connect.check(values).then((change) => change(known));
 }
 
 test('one call, with the two values as they are, checks the key', async () => {

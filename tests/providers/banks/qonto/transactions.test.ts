@@ -42,8 +42,8 @@ beforeEach(async () => {
 
 async function linked(login: string, known: string | null): Promise<string | null> {
   if (source.connect.kind !== 'form') throw new Error('no form');
-  const keep = await source.connect.link({ login, key: organization(login).secretKey });
-  return keep(known);
+  const change = await source.connect.check({ login, key: organization(login).secretKey });
+  return change(known);
 }
 
 function organization(login: string) {

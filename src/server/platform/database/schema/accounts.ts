@@ -38,7 +38,11 @@ export interface AccountTables {
     token_hash: string;
     user_id: string;
     purpose: 'password' | 'email';
-    /** The address it was sent to, which following it confirms; null for one that was printed. */
+    /**
+     * The address it was sent to. It is confirmed by a new password that is set with the link, or by its
+     * button together with the session or the password of the account: decision 20. Null for a link that
+     * was printed.
+     */
     email: string | null;
     created_at: Moment;
     expires_at: Moment;

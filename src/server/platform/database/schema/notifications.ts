@@ -22,7 +22,11 @@ export interface NotificationTables {
     /** Comma-separated, as the chat answered. */
     scope: string;
     sealed_secret: string;
-    /** pending: not yet claimed by its user, unusable. disconnected: we were removed there. */
+    /**
+     * Only a connected one is posted to. pending: not connected by its user yet, or used by no
+     * notification any more; the upkeep revokes it after `pending_until`. disconnected: the chat refused
+     * or removed us, the account is being deleted, or a reset by mail ended it (decision 20).
+     */
     state: 'pending' | 'connected' | 'disconnected';
     pending_until: MomentOrNull;
     /** The pending id it was last claimed by: the same handle sent again changes nothing. */

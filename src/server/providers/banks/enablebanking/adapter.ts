@@ -42,7 +42,7 @@ export function createEnableBanking(options: EnableBankingOptions): BankSource {
         ...form,
         isDemonstration,
         isUsed: (secret) => readSecret(secret).consents.length > 0,
-        async link(values, callbackUrl) {
+        async check(values, callbackUrl) {
           const application = await verifyApplication(call, values, callbackUrl);
           refusals.forget(credentialsText(application));
           return (known) => withApplication(known, application);

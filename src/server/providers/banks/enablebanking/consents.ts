@@ -123,7 +123,7 @@ export async function takeConsent(
   };
   const owner = applications.find(({ id }) => id === renewed?.applicationId);
   return {
-    keep: (known) => withConsent(known, consent, application),
+    changeSecret: (known) => withConsent(known, consent, application),
     async afterwards() {
       if (renewed && owner) await closeSession(call, owner, renewed.sessionId);
     },

@@ -65,7 +65,7 @@ export function createPonto(options: PontoOptions): BankSource {
       ...form,
       isDemonstration,
       page: dashboardUrl,
-      async link({ clientId = '', clientSecret = '' }) {
+      async check({ clientId = '', clientSecret = '' }) {
         const pair = { clientId: clientId.trim(), clientSecret: clientSecret.trim() };
         await caller.prove(pair);
         refusals.forget(credentialsText(pair));

@@ -26,7 +26,7 @@ export function createQonto(options: QontoDeps & { isDemonstration: boolean }): 
       ...form,
       isDemonstration: options.isDemonstration,
       page: null,
-      async link({ login = '', key = '' }) {
+      async check({ login = '', key = '' }) {
         const given = { login: login.trim(), secretKey: key.trim() };
         const { id, name } = organizationOf(
           await askOrganization(options, given),
