@@ -39,9 +39,9 @@ export function securityHeaders({
         trustedTypes: ['tirelire'],
       },
     },
-    // The page opens a tab for the bank and keeps its handle, to close it when no address came;
-    // pages of other origins that open this one get none.
-    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
+    // No page has a handle of another's tab: banks and chats open in the same tab, or in a new one
+    // without an opener.
+    crossOriginOpenerPolicy: { policy: 'same-origin' },
     referrerPolicy: { policy: 'same-origin' },
     strictTransportSecurity: isSecure && { maxAge: 31_536_000, includeSubDomains: false },
   };
