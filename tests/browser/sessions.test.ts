@@ -46,12 +46,15 @@ test('signing out leaves nothing behind, in every tab', async ({
   page,
   context,
   person,
+  linked: _linked,
   openAs,
 }) => {
   await openAs(person);
   const other = await context.newPage();
   await other.goto('/');
   await expect(other.getByRole('heading', { name: 'Banques' })).toBeVisible();
+  await page.getByRole('button', { name: 'Masquer les montants' }).click();
+  await expect(other.getByRole('button', { name: 'Afficher les montants' })).toBeVisible();
   await page.getByRole('button', { name: 'Déconnexion' }).click();
   await expect(page).toHaveURL('/login');
   await expect(other).toHaveURL('/login');

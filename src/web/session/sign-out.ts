@@ -10,6 +10,7 @@ import {
 import { forgetEverything } from '../browser/tab-storage.ts';
 import { onTabMessage, tellOtherTabs } from '../browser/tabs.ts';
 import { forgetHeights } from '../design/recorded-heights.ts';
+import { setAmountsHidden } from '../money/hiding.ts';
 
 /** Every trace leaves every tab first; the server is told afterwards, whether it answers or not. */
 export function signOut(): void {
@@ -23,6 +24,7 @@ export function signOut(): void {
 /** The same for a session that the server has ended already. */
 export function forgetSession(): void {
   forgetEverything();
+  setAmountsHidden(false);
   keepToken(null);
   tellOtherTabs('signed-out');
 }
