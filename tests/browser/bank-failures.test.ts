@@ -46,6 +46,39 @@ test('what is stored and arrives after the failure does not hide it', async ({
   await expect(banks(page).getByRole('article')).toBeVisible();
 });
 
+test('a failed load is announced once, whatever is shown meanwhile, and again when Réessayer fails', async ({
+  page,
+  person,
+  linked: _linked,
+  openAs,
+}) => {
+  await person.call('GET', '/bridge/items');
+  let failed = 0;
+  await page.route(/\/api\/(bridge\/items\?fresh=1|users\/me)$/, async (route) => {
+    await route.fulfill({ status: 503, json: {} });
+    failed += 1;
+  });
+  await openAs(person);
+  const toast = page.getByRole('alert').filter({ hasText: words.failed });
+  const retry = banks(page).getByRole('button', { name: 'Réessayer' });
+  const rest = page.getByText("Vos notifications n'ont pas pu être chargées.");
+  await expect(banks(page).getByText("Vos banques n'ont pas pu être actualisées.")).toBeVisible();
+  await expect(rest).toBeVisible();
+  // Both parts have failed: a second toast would have taken the place of the first.
+  await expect(toast).toHaveAttribute('id', '1');
+  await toast.click();
+  await expect(toast).toHaveCount(0);
+  // Each part is tried twice.
+  const before = failed;
+  await showAgain(page);
+  await expect.poll(() => failed).toBe(before + 4);
+  await expect(page.locator('button[aria-busy="true"]')).toHaveCount(0);
+  await expect(toast).toHaveCount(0);
+  await retry.click();
+  await expect(toast).toHaveAttribute('id', '2');
+  await expect(banks(page).getByRole('article')).toBeVisible();
+});
+
 test('the bank being down does not keep the notifications away', async ({
   page,
   person,

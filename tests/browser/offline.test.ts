@@ -1,3 +1,4 @@
+import { words } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 import { watchFaults } from './support/watch.ts';
 
@@ -44,6 +45,7 @@ test('without a network the application opens, says so, and has kept no bank dat
   await page.reload();
   await expect(page.getByText('Vous êtes hors ligne.')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Banques' })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: words.failed })).toHaveCount(1);
   await expect(page.getByRole('button', { name: 'Réessayer' }).first()).toBeVisible();
   expect(await page.getByRole('main').innerText()).not.toContain(account);
 

@@ -12,6 +12,7 @@ import { RetryBoundary } from '../design/RetryBoundary.tsx';
 import { RetryCallout } from '../design/RetryCallout.tsx';
 import { requestFocus } from '../design/requested-focus.ts';
 import { CardSkeleton, Cards, type LoadingState, Section } from '../design/Section.tsx';
+import { asHomeLoad } from '../session/query-client.tsx';
 import { ConnectLink } from './chats/slack/ConnectLink.tsx';
 import * as slackWords from './chats/slack/words.ts';
 import { handleIn, isBackFromConsent } from './linking/handle.ts';
@@ -76,7 +77,7 @@ export function Messengers({ FirstSteps }: MessengersProps) {
             `Vos notifications n'ont pas pu être ${messengers ? 'actualisées' : 'chargées'}.`,
             me.error,
           )}
-          query={me}
+          query={asHomeLoad(me)}
         />
       )}
       {!messengers && !me.isError && <CardSkeleton label="Chargement de vos notifications…" />}

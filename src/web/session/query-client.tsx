@@ -4,6 +4,7 @@ import {
   QueryCache,
   QueryClient,
   QueryClientProvider,
+  type UseQueryResult,
 } from '@tanstack/react-query';
 import type { FunctionComponent } from 'react';
 import { alertTexts } from '../../shared/errors/texts.ts';
@@ -15,7 +16,7 @@ import { showToast } from '../design/toasts/toasts.ts';
 declare module '@tanstack/react-query' {
   interface Register {
     queryMeta: {
-      /** Part of the home load: its first failure is announced (specification §4). */
+      /** Part of the home load, whose first failure is announced (specification §4). */
       homeLoad?: boolean;
     };
     mutationMeta: {
@@ -36,6 +37,26 @@ export function withQueries(Page: FunctionComponent) {
       <Page />
     </QueryClientProvider>
   );
+}
+
+/** Of the last home load: its parts fail together, and are then read again by themselves. */
+let isFailureTold = false;
+
+/** At each visit of the home page. */
+export function beginHomeLoad(): void {
+  isFailureTold = false;
+}
+
+/** For the button that asks for a part of the home page again: a failure of that is told anew. */
+export function asHomeLoad({
+  isFetching,
+  refetch,
+}: Pick<UseQueryResult, 'isFetching' | 'refetch'>) {
+  const again = () => {
+    beginHomeLoad();
+    refetch();
+  };
+  return { isFetching, refetch: again };
 }
 
 let session: { token: string | null; client: QueryClient } | undefined;
@@ -63,11 +84,9 @@ function createClient(token: string | null): QueryClient {
     queryCache: new QueryCache({
       onError: (failure, query) => {
         if (isTransient(failure)) askAgainSoon(client);
-        if (isTransient(failure) && query.state.errorUpdateCount > 1) return;
-        if (!query.meta?.homeLoad || query.state.data !== undefined) return;
+        if (!query.meta?.homeLoad || isFailureTold) return;
         if (failure instanceof ApiError && failure.status === 401) return;
-        // The notice at the foot of the window says so.
-        if (!navigator.onLine) return;
+        isFailureTold = true;
         showToast('error', alertTexts.unknownError);
       },
     }),
