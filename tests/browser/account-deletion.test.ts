@@ -36,6 +36,7 @@ test('an account is deleted after a question, with a dated receipt on screen and
   await expect(page).toHaveURL(/\/suppression#recu=/);
   await expect(page.getByRole('heading', { name: 'Suppression de votre compte' })).toBeVisible();
   await expect(page.getByText('Tout est terminé depuis le')).toBeVisible();
+  await expect(page.getByText('Ce reçu vous est aussi envoyé par email.')).toBeVisible();
   await expect(page.getByRole('main').getByText('fait le')).toHaveCount(3);
   await expectAccessibleTwice(page, 'receipt');
   expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0);
@@ -51,7 +52,7 @@ test('an account is deleted after a question, with a dated receipt on screen and
   await test.step('a receipt that is cut or unknown says so', async () => {
     await page.goto('/suppression');
     const cut = page.getByText("Cette adresse n'est pas complète");
-    await expect(cut).toContainText('Ouvrez le lien reçu par email.');
+    await expect(cut).toContainText("Ouvrez-la telle qu'elle s'affichait après la suppression.");
     await page.goto(`/suppression#recu=${'a'.repeat(43)}`);
     await expect(page.getByText("Le reçu n'a pas pu être chargé.")).toBeVisible();
   });
@@ -63,6 +64,7 @@ test('a slow answer about the receipt is waited for', async ({ page }) => {
     requestDate: new Date().toISOString(),
     doneDate: null as string | null,
     steps: [],
+    canMail: false,
   };
   const answer = Promise.withResolvers<void>();
   let asked = 0;
@@ -73,7 +75,8 @@ test('a slow answer about the receipt is waited for', async ({ page }) => {
     await route.fulfill({ json: receipt });
   });
   await page.goto('/suppression#recu=lent');
-  await expect(page.getByText('Ce qui reste est réessayé automatiquement.')).toBeVisible();
+  await expect(page.getByText('Cette page se met à jour.')).toBeVisible();
+  await expect(page.getByRole('main')).not.toContainText('email');
   await page.clock.runFor(4_000);
   await expect.poll(() => asked).toBe(2);
   await page.clock.runFor(12_000);
@@ -81,4 +84,6 @@ test('a slow answer about the receipt is waited for', async ({ page }) => {
   answer.resolve();
   await expect(page.getByText('Tout est terminé depuis le')).toBeVisible();
   expect(asked).toBe(2);
+  // Where no mail leaves, none is promised.
+  await expect(page.getByRole('main')).not.toContainText('email');
 });

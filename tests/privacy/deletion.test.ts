@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { TOTP } from 'otpauth';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { deleteUser } from '../../src/server/operations/commands/users.ts';
-import { requeueDeletions } from '../../src/server/privacy/deletion/queries.ts';
+import { findDeletion, requeueDeletions } from '../../src/server/privacy/deletion/queries.ts';
 import { deletionJobs } from '../../src/server/privacy/jobs.ts';
 import type { Deletion } from '../../src/shared/contract/deletions.ts';
 import { addCustomer } from '../banking/customer.ts';
@@ -95,6 +95,7 @@ describe('an account that is deleted', () => {
     expect(await whenDone(receipt)).toEqual({
       requestDate: now,
       doneDate: now,
+      canMail: false,
       steps: ['data', 'bank', 'chat'].map((name) => ({ name, doneDate: now })),
     });
     expect(app.bank.control.requests().at(-1)).toMatchObject({ method: 'DELETE' });
@@ -259,6 +260,17 @@ describe('an account that is deleted', () => {
     expect((await ana.get('/users/me')).status).toBe(401);
     expect(await deleteUser(app.services, ana.details.email)).toBeNull();
   });
+});
+
+it('a receipt says whether it is also mailed', async () => {
+  const receipt = await leave(await app.signUp());
+  expect((await whenDone(receipt)).canMail).toBe(false);
+  const { database, configuration: without } = app.services;
+  const mail = { smtpUrl: 'smtps://mail.example.org', from: 'tirelire@example.org' };
+  for (const sent of [{ mail }, { demoUrl: 'http://127.0.0.1:3001' }]) {
+    const configuration = { ...without, ...sent };
+    expect((await findDeletion({ database, configuration }, receipt))?.canMail).toBe(true);
+  }
 });
 
 it('a receipt that nobody was given says nothing', async () => {

@@ -25,5 +25,7 @@ export const Deletion = Type.Object({
   /** Null while a step is still being tried. */
   doneDate: MomentOrNull,
   steps: Type.Array(Type.Object({ name: DeletionStepName, doneDate: MomentOrNull })),
+  /** Whether the receipt is also sent by mail: not by an installation without a mail server. */
+  canMail: Type.Boolean(),
 });
 export type Deletion = Static<typeof Deletion>;

@@ -23,8 +23,8 @@ export const ReceiptPage = withQueries(function ReceiptPage() {
       <h1>Suppression de votre compte</h1>
       {receipt === null ? (
         <Callout variant="failure">
-          Cette adresse n'est pas complète{'\u202f'}: il y manque le reçu. Ouvrez le lien reçu par
-          email.
+          Cette adresse n'est pas complète{'\u202f'}: il y manque le reçu. Ouvrez-la telle qu'elle
+          s'affichait après la suppression.
         </Callout>
       ) : (
         <Receipt key={opened} receipt={receipt} />
@@ -63,7 +63,7 @@ function Receipt({ receipt }: { receipt: string }) {
 }
 
 function Steps({ deletion }: { deletion: Deletion }) {
-  const done = deletion.doneDate;
+  const { doneDate: done, canMail } = deletion;
   return (
     <>
       <p>Demande reçue le {dateTimeText(new Date(deletion.requestDate))}.</p>
@@ -79,8 +79,8 @@ function Steps({ deletion }: { deletion: Deletion }) {
       </ol>
       <p role="status">
         {done === null
-          ? 'Ce qui reste est réessayé automatiquement. Cette page se met à jour, et ce reçu vous est envoyé par email une fois tout terminé.'
-          : `Tout est terminé depuis le ${dateTimeText(new Date(done))}. Ce reçu vous est aussi envoyé par email.`}
+          ? `Ce qui reste est réessayé automatiquement. Cette page se met à jour${canMail ? ', et ce reçu vous est envoyé par email une fois tout terminé' : ''}.`
+          : `Tout est terminé depuis le ${dateTimeText(new Date(done))}.${canMail ? ' Ce reçu vous est aussi envoyé par email.' : ''}`}
       </p>
       <Button onClick={() => print()}>Imprimer ce reçu</Button>
     </>

@@ -6,6 +6,7 @@ import { readAccountState } from '../../identity/users/account-state.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
 import { reasonOf } from '../../notifications/reasons.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
+import { canMail } from '../../platform/mail/mailer.ts';
 import type { AppConfiguration } from '../../providers/configuration.ts';
 import { countFailures, countOutcomes, countOverdue, measureLag } from './deliveries.ts';
 import {
@@ -67,6 +68,6 @@ async function readOperations(
     readings: await listFailedReadings(deps, since),
     workspaces: await listPausedDestinations(deps),
     mails: await listUnsentMails(database, now),
-    canMail: configuration.mail !== null || configuration.demoUrl !== null,
+    canMail: canMail(configuration),
   };
 }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Configuration } from '../configuration/configuration.ts';
 import { redactAddresses } from './redaction.ts';
 
 /** Sends mails. Throws when the mail was not accepted: the outbox then tries again. */
@@ -11,6 +12,11 @@ export interface OutgoingMail {
   subject: string;
   /** Plain text. */
   body: string;
+}
+
+/** Whether mails leave this installation: in the demonstration they are shown on a page of its own. */
+export function canMail({ mail, demoUrl }: Pick<Configuration, 'mail' | 'demoUrl'>): boolean {
+  return mail !== null || demoUrl !== null;
 }
 
 /** For an installation without a mail server: logs each mail without the links and addresses in it. */

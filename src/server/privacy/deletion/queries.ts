@@ -4,13 +4,14 @@ import type { Deletion, DeletionStepName } from '../../../shared/contract/deleti
 import { hashOf } from '../../identity/sessions/token.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
+import { canMail } from '../../platform/mail/mailer.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { deletionBefore, historyStart, type UpkeepStep } from '../../platform/upkeep.ts';
 import { deletionJobs } from '../jobs.ts';
 
 /** Found by the receipt alone, because the account no longer exists. */
 export async function findDeletion(
-  { database }: Pick<Platform, 'database'>,
+  { database, configuration }: Pick<Platform, 'database' | 'configuration'>,
   receipt: string,
 ): Promise<Deletion | null> {
   const row = await database.sql
@@ -18,12 +19,12 @@ export async function findDeletion(
     .select(['requested_at', 'data_done_at', 'bank_done_at', 'chat_done_at'])
     .where('receipt_hash', '=', hashOf(receipt))
     .executeTakeFirst();
-  return row ? presentDeletion(row) : null;
+  return row ? { ...presentDeletion(row), canMail: canMail(configuration) } : null;
 }
 
 export function presentDeletion(
   row: Pick<Selectable<Schema['deletions']>, 'requested_at' | `${DeletionStepName}_done_at`>,
-): Deletion {
+): Omit<Deletion, 'canMail'> {
   const steps = stepNames.map((name) => ({
     name,
     doneDate: row[`${name}_done_at`]?.toISOString() ?? null,

@@ -119,7 +119,10 @@ async function eraseRows({ database }: Pick<Platform, 'database'>, userId: strin
 }
 
 /** In French, plain text; each step with its time in Paris. */
-function receiptMail({ requestDate, steps }: Deletion): { subject: string; body: string } {
+function receiptMail({ requestDate, steps }: Pick<Deletion, 'requestDate' | 'steps'>): {
+  subject: string;
+  body: string;
+} {
   return {
     subject: 'Votre compte Tirelire est supprimé',
     body: [
