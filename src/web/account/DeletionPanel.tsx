@@ -27,8 +27,8 @@ export function DeletionPanel({ asksCode }: { asksCode: boolean }) {
   return (
     <Panel title="Suppression du compte">
       <PanelNote>
-        Vos banques, vos notifications, vos sessions et votre compte sont effacés, et l'accès à
-        Bridge et à Slack est retiré. Rien ne peut être récupéré ensuite.
+        Vos banques, vos notifications, vos sessions et votre compte sont effacés, et l'accès à vos
+        services bancaires et à vos messageries est retiré. Rien ne peut être récupéré ensuite.
       </PanelNote>
       <PanelDetails summary="Supprimer mon compte…">
         <Fields
