@@ -21,6 +21,8 @@ test('what is to be read', async ({ page, person, openAs }) => {
     }
     await openAs(person, '/confidentialite');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Confidentialité');
+    const told = 'À Bridge, un identifiant, et votre adresse email quand vous ajoutez une banque.';
+    await expect(page.getByRole('main')).toContainText(told);
   });
 
   await test.step('who runs this installation is named where people look for it', async () => {

@@ -65,7 +65,11 @@ test('the own address is linked by one press, another one when its owner accepts
   await expect(dialog(page)).toContainText(`Un email est parti à ${address}`);
   const question = await linkTo(demo, address, '/adresse');
   const owner = await page.context().newPage();
+  const sent = "chaque jour ceux qu'elle programme, et parfois une alerte ou un essai.";
+  const [request] = await mailsTo(demo, address);
+  expect(request?.body).toContain(sent);
   await owner.goto(question);
+  await expect(owner.getByRole('main')).toContainText(sent);
   await expect(owner).not.toHaveURL(/jeton/);
   await expectAccessibleTwice(owner, 'accepting');
   await shoot(owner, 'acceptance');

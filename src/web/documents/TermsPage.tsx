@@ -28,12 +28,12 @@ const articles: Article[] = [
   ],
   [
     '5. Les données conservées',
-    "Sont conservés\u202f: votre adresse email, votre prénom, votre nom, l'empreinte de votre mot de passe (jamais le mot de passe lui-même), le lien vers vos banques, les clés d'accès que vous donnez et les autorisations de vos messageries (chiffrées), l'historique de vos soldes, vos notifications et l'historique de leurs envois pendant 400 jours au plus.",
+    "Sont conservés\u202f: votre adresse email, votre prénom, votre nom, l'empreinte de votre mot de passe (jamais le mot de passe lui-même), le lien vers vos banques, les clés d'accès que vous donnez et les autorisations de vos messageries (chiffrées), l'historique de vos soldes, vos notifications et l'historique de leurs envois pendant 431 jours au plus.",
     "Votre navigateur conserve une preuve de connexion, effacée à la déconnexion. Tirelire ne dépose aucun traceur publicitaire ou de mesure d'audience et ne vend aucune donnée.",
   ],
   [
     '6. Vos droits',
-    "Supprimer une banque efface ses comptes de Tirelire et la liaison avec le service qui la lit. Supprimer une notification l'efface avec son message. La page «\u202fMon compte\u202f» vous donne une copie de toutes vos données, permet de les rectifier et de supprimer votre compte. Pour toute autre demande, adressez-vous à l'exploitant\u202f; vous pouvez saisir la CNIL si sa réponse ne vous convient pas.",
+    "Supprimer une banque efface ses comptes de Tirelire et la liaison avec le service qui la lit. Supprimer une notification l'efface avec son message. La page «\u202fMon compte\u202f» vous donne une copie de vos données, permet de les rectifier et de supprimer votre compte. Pour toute autre demande, adressez-vous à l'exploitant\u202f; vous pouvez saisir la CNIL si sa réponse ne vous convient pas.",
   ],
   [
     '7. Votre compte',

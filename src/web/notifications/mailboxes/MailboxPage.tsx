@@ -24,8 +24,9 @@ export function AcceptancePage() {
       {answered === null && token !== null && (
         <>
           <p>
-            Une personne qui utilise Tirelire souhaite envoyer à votre adresse un message, au plus
-            une fois par jour. Il peut contenir les soldes de ses comptes bancaires.
+            Une personne qui utilise Tirelire souhaite envoyer des messages à votre adresse
+            {'\u202f'}: chaque jour ceux qu'elle programme, et parfois une alerte ou un essai. Ils
+            peuvent contenir les soldes et les opérations de ses comptes bancaires.
           </p>
           <Button variant="primary" busy={busy} onClick={() => answer('confirmation')}>
             Recevoir les messages

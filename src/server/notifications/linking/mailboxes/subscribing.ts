@@ -172,7 +172,7 @@ const question = {
   subject: 'Recevoir des messages de Tirelire à cette adresse\u202f?',
   body: [
     'Bonjour,',
-    'Une personne qui utilise Tirelire demande à vous envoyer ici un message, au plus une fois par jour. Il peut contenir les soldes de ses comptes bancaires.',
+    "Une personne qui utilise Tirelire demande à vous envoyer ici des messages\u202f: chaque jour ceux qu'elle programme, et parfois une alerte ou un essai. Ils peuvent contenir les soldes et les opérations de ses comptes bancaires.",
     'Pour accepter, ou pour ne plus recevoir de demande de sa part, ouvrez ce lien dans les sept jours\u202f:',
     '[lien]',
     'Sans réponse, aucun message ne vous sera envoyé.',
