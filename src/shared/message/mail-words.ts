@@ -1,5 +1,6 @@
-import { minuteMs } from '../calendar/durations.ts';
+import type { LocalZone } from '../calendar/local-date.ts';
 import type { MessageBlock } from '../contract/messages.ts';
+import { dayAndMonth } from './days.ts';
 
 /** What stands around a message that arrives as a mail, in the mail itself and in its preview. */
 export const mailWords = {
@@ -8,23 +9,12 @@ export const mailWords = {
   unsubscribe: 'Ne plus recevoir ces messages',
 };
 
-/** "Vos soldes du 3 octobre": what it holds, and its day on the calendar of most readers. */
-export function mailSubject(blocks: readonly MessageBlock[], now: Date): string {
+/** "Vos soldes du 3 octobre": what it holds, and its day on the calendar of its notification. */
+export function mailSubject(
+  blocks: readonly MessageBlock[],
+  now: Date,
+  localZone: LocalZone,
+): string {
   const hasList = blocks.some(({ type }) => type === 'accounts');
-  return `${hasList ? 'Vos soldes' : 'Votre message'} du ${dayAt(now)}`;
+  return `${hasList ? 'Vos soldes' : 'Votre message'} du ${dayAndMonth(now, localZone)}`;
 }
-
-/** Formatting a day takes longer than all else of a subject, and days begin with a minute. */
-function dayAt(now: Date): string {
-  const minute = Math.floor(now.getTime() / minuteMs);
-  if (minute !== formatted.minute) formatted = { minute, day: day.format(now) };
-  return formatted.day;
-}
-
-let formatted = { minute: Number.NaN, day: '' };
-
-const day = new Intl.DateTimeFormat('fr-FR', {
-  day: 'numeric',
-  month: 'long',
-  timeZone: 'Europe/Paris',
-});

@@ -1,4 +1,5 @@
 import { dayMs } from '../../shared/calendar/durations.ts';
+import type { LocalZone } from '../../shared/calendar/local-date.ts';
 
 /** Whose wall clock: that of an IANA zone, or of a fixed offset ±HHMM when `zone` is null. */
 export interface HourZone {
@@ -77,9 +78,13 @@ export function offsetOf(date: Date): string {
 }
 
 /** ±HHMM in minutes east of UTC. */
-export function minutesOf(offset: string): number {
+function minutesOf(offset: string): number {
   const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(3));
   return offset.startsWith('-') ? -minutes : minutes;
+}
+
+export function localZoneOf({ zone, timeZone }: HourZone): LocalZone {
+  return { zone, offsetMinutes: minutesOf(timeZone) };
 }
 
 export function browserZone(): string {

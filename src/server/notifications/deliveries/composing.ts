@@ -28,20 +28,20 @@ export function compose(
   now: Date,
   { lateAfterMs, publicUrl }: Pick<DeliverySettings, 'lateAfterMs'> & { publicUrl: string },
   capacity?: Capacity,
-): Pick<OutgoingMessage, 'text' | 'blocks'> {
+): Pick<OutgoingMessage, 'text' | 'blocks' | 'localZone'> {
   const { text, data, kind, crossings, dueAt, zone, offsetMinutes } = attempt;
   const localZone = { zone, offsetMinutes };
   if (crossings) {
     const told = alertBlocks(crossings, { now, localZone }, capacity);
     const blocks = [...told, appLink(publicUrl)];
-    return { text: textOf(blocks), blocks };
+    return { text: textOf(blocks), blocks, localZone };
   }
   const isLate = kind === 'daily' && now.getTime() - dueAt.getTime() > lateAfterMs;
   const late = isLate ? lateLine(dueAt, now, localZone) : null;
-  if (!data) return { text: late ? `${text}\n${late}` : text };
+  if (!data) return { text: late ? `${text}\n${late}` : text, localZone };
   const blocks = renderMessage(text, { ...data, now, localZone, publicUrl }, capacity);
   if (late) blocks.push({ type: 'context', text: late });
-  return { text: textOf(blocks), blocks };
+  return { text: textOf(blocks), blocks, localZone };
 }
 
 interface ReadData {

@@ -1,3 +1,4 @@
+import type { LocalZone } from '../../../shared/calendar/local-date.ts';
 import type { MessageBlock } from '../../../shared/contract/messages.ts';
 import type { Pause } from '../../../shared/contract/messengers.ts';
 
@@ -12,6 +13,8 @@ export interface OutgoingMessage {
   blocks?: MessageBlock[];
   /** To be drawn below, by a chat that says `charts`. */
   charts?: Chart[];
+  /** Of its notification, which names its day by it; none for a trial, which belongs to none. */
+  localZone?: LocalZone;
   /** A UUID that stays the same when the message is sent again. */
   clientMessageId: string;
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { MessageBlock } from '../../../shared/contract/messages.ts';
 import { mailSubject, mailWords } from '../../../shared/message/mail-words.ts';
 import { Logo } from '../../design/Logo.tsx';
-import { clockWords } from '../../time/calendar.ts';
+import { clockWords, localZoneOf } from '../../time/calendar.ts';
 import { useNow } from '../../time/clock.ts';
 import type { Values } from '../draft.ts';
 import styles from './Preview.module.css';
@@ -21,7 +21,7 @@ export function MailPreview({ values, blocks, children }: MailPreviewProps) {
   return (
     <div className={styles.message}>
       <p>
-        <b>{blocks && mailSubject(blocks, now)}</b>
+        <b>{blocks && mailSubject(blocks, now, localZoneOf(values.hour))}</b>
       </p>
       <p className={styles.envelope}>
         <span>De Tirelire à {values.slackChannelName}</span>

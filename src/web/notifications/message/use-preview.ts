@@ -7,7 +7,7 @@ import { renderMessage } from '../../../shared/message/render.ts';
 import { hasVariable } from '../../../shared/message/variables.ts';
 import { call } from '../../api/call.ts';
 import { bankKeys, useCachedBankData } from '../../banks/queries.ts';
-import { minutesOf } from '../../time/calendar.ts';
+import { localZoneOf } from '../../time/calendar.ts';
 import { useNow } from '../../time/clock.ts';
 import { unsavedChoices, type Values } from '../draft.ts';
 import { messageConnection } from './figures.ts';
@@ -62,7 +62,7 @@ function useLocalData(
 ): Omit<MessageData, 'previous' | 'transactions'> {
   const { connections } = useCachedBankData();
   const now = useNow();
-  const localZone = { zone: hour.zone, offsetMinutes: minutesOf(hour.timeZone) };
+  const localZone = localZoneOf(hour);
   const publicUrl = location.origin;
   const choices = { attention, transactionsChoice };
   return {

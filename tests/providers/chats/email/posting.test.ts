@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hourAndMinute } from '../../../../src/shared/message/days.ts';
+import { dayAndMonth, hourAndMinute, longDate } from '../../../../src/shared/message/days.ts';
 import type { ParsedMail } from '../../../../standins/mail/server.ts';
 import {
   accepted,
@@ -54,6 +54,19 @@ describe('the own address', () => {
     );
     expect(mail?.body).toMatch(said);
     expect(mail?.html).toMatch(said);
+  });
+
+  it('reads the day of its notification in the subject as in the text', async () => {
+    const { id } = (await add()).body;
+    const hour = { hours: 8, minutes: 0, timeZone: '+1100', zone: 'Pacific/Noumea' };
+    expect((await ana.patch(`/messengers/${id}`, { hour, message: '{{date}}' })).status).toBe(200);
+    const tomorrow = new Date(app.clock.now().getTime() + 86_400_000).toISOString().slice(0, 10);
+    // Where it is eight o'clock of the next day.
+    app.clock.set(`${tomorrow}T21:00:00Z`);
+    const [mail] = await mailsTo(ana.details.email);
+    const there = { zone: 'Pacific/Noumea', offsetMinutes: null };
+    expect(mail?.body).toContain(longDate(app.clock.now(), there));
+    expect(mail?.subject).toBe(`Votre message du ${dayAndMonth(app.clock.now(), there)}`);
   });
 });
 

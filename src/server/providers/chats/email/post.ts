@@ -167,7 +167,7 @@ function mailOf(
   { publicUrl, hostname }: { publicUrl: string; hostname: string },
   now: Date,
   { address, token }: Recipient,
-  { text, blocks, clientMessageId }: OutgoingMessage,
+  { text, blocks, localZone = paris, clientMessageId }: OutgoingMessage,
 ): Mail {
   const drawn = blocks?.length ? blocks : [{ type: 'text' as const, text }];
   const footer = {
@@ -178,7 +178,7 @@ function mailOf(
     headers: {
       // As an object: a text would be read as a list.
       To: { name: '', address },
-      Subject: mailSubject(drawn, now),
+      Subject: mailSubject(drawn, now, localZone),
       'Message-ID': `<${clientMessageId}@${hostname}>`,
       // RFC 5322 §3.3, as the library writes it.
       Date: now.toUTCString().replace('GMT', '+0000'),
@@ -190,3 +190,5 @@ function mailOf(
     html: htmlBody(drawn, footer),
   };
 }
+
+const paris = { zone: 'Europe/Paris', offsetMinutes: null };
