@@ -158,20 +158,28 @@ test.for([0, 1010, 1003, 402, 1234])(
   },
 );
 
-test('a figure that the bank could not renew keeps its amount and its date', async () => {
-  const { person, accounts } = await readCustomer();
+test('a figure that the bank could not renew is as of the last time that it answered', async () => {
+  const { person, accounts, itemId } = await readCustomer();
   const id = await accountIdOf(app, accounts[0]);
   const account = async () =>
     (await person.get('/bridge/accounts')).body.find((one: { id: number }) => one.id === id);
   const before = await account();
   app.clock.advance({ hours: 30 });
+  const answered = (at: string) =>
+    app.bank.control.setItem(itemId, { override: { last_successful_refresh: at } });
+  answered(before.updated_at);
   app.bank.control.setAccount(accounts[0] ?? 0, {
     ...{ last_refresh_status: 'failed', updated_at: app.clock.now().toISOString() },
     balance: before.balance + 1,
   });
   expect(await account()).toEqual(before);
-  const { body: days } = await person.get(`/bridge/accounts/${id}/balances`);
-  expect(days).toHaveLength(1);
+  const days = async () => (await person.get(`/bridge/accounts/${id}/balances`)).body;
+  expect(await days()).toHaveLength(1);
+  const sixHoursAgo = new Date(app.clock.now().getTime() - 6 * 3_600_000).toISOString();
+  answered(sixHoursAgo);
+  const renewed = { balance: before.balance + 1, updated_at: sixHoursAgo };
+  expect(await account()).toMatchObject(renewed);
+  expect(await days()).toHaveLength(2);
   app.bank.control.setAccount(accounts[0] ?? 0, { last_refresh_status: 'successful' });
   expect(await account()).toMatchObject({
     balance: before.balance + 1,

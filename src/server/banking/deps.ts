@@ -39,7 +39,7 @@ export interface FigureNeeds {
   ofAlerts(now: Date): Promise<RawBuilder<unknown> | null>;
 }
 
-/** The figures of one reading of one source. One that the source could not renew is not among them. */
+/** The new figures of one reading of one source: a stored one that could not be renewed is not among them. */
 export interface FiguresOfReading {
   userId: string;
   /** When the reading began. */

@@ -112,7 +112,7 @@ export async function writeAccounts(
   { userId, source, startedAt }: WriteScope,
   accounts: BankAccount[],
   connections: Map<string, number>,
-): Promise<Map<string, NumberedAccount>> {
+): Promise<Map<string, WrittenAccount>> {
   const rows = accounts.map((account, position) => ({
     position,
     source_id: account.id,
@@ -128,33 +128,51 @@ export async function writeAccounts(
     fingerprint: numberFingerprint(userId, account.number),
     iban_fingerprint: ibanFingerprint(userId, account.number),
   }));
-  const { rows: written } = await sql<NumberedAccount>`
-    insert into bank_accounts (user_id, source, id, source_id, connection_id, bank_id, bank_name,
-      name, type, currency, balance_minor, balance_kind, updated_at, print, iban_print,
-      first_seen_at)
-    select ${userId}::uuid, ${source}, coalesce(n.id, nextval('bank_account_ids')), n.source_id,
-      n.connection_id, n.bank_id, n.bank_name, n.name, n.type, ${kept('currency')},
-      ${kept('balance_minor')}, ${kept('balance_kind')}, ${kept('updated_at')},
-      n.fingerprint, n.iban_fingerprint, ${startedAt}::timestamptz
-    from (${numbered('bank_accounts', userId, source, records(rows, accountShape))}) n
-    left join bank_accounts known on known.user_id = ${userId} and known.id = n.id
-    on conflict (user_id, source, source_id) do update set connection_id = excluded.connection_id,
-      bank_id = excluded.bank_id, bank_name = excluded.bank_name, name = excluded.name,
-      type = excluded.type, currency = excluded.currency, balance_minor = excluded.balance_minor,
-      balance_kind = excluded.balance_kind, updated_at = excluded.updated_at,
-      print = coalesce(excluded.print, bank_accounts.print),
-      iban_print = coalesce(excluded.iban_print, bank_accounts.iban_print), gone_at = null,
-      gone_confirmed = false
-    returning source_id, id, first_seen_at = ${startedAt} as is_new`.execute(transaction);
+  const { rows: written } = await sql<WrittenAccount>`
+    with given as (
+      select n.*, ${isKept} as is_kept, known.currency as kept_currency,
+        known.balance_minor as kept_balance_minor, known.balance_kind as kept_balance_kind,
+        known.updated_at as kept_updated_at
+      from (${numbered('bank_accounts', userId, source, records(rows, accountShape))}) n
+      left join bank_accounts known on known.user_id = ${userId} and known.id = n.id
+      order by n.position
+    ), written as (
+      insert into bank_accounts (user_id, source, id, source_id, connection_id, bank_id, bank_name,
+        name, type, currency, balance_minor, balance_kind, updated_at, print, iban_print,
+        first_seen_at)
+      select ${userId}::uuid, ${source}, coalesce(id, nextval('bank_account_ids')), source_id,
+        connection_id, bank_id, bank_name, name, type, ${kept('currency')},
+        ${kept('balance_minor')}, ${kept('balance_kind')}, ${kept('updated_at')},
+        fingerprint, iban_fingerprint, ${startedAt}::timestamptz
+      from given
+      on conflict (user_id, source, source_id) do update set connection_id = excluded.connection_id,
+        bank_id = excluded.bank_id, bank_name = excluded.bank_name, name = excluded.name,
+        type = excluded.type, currency = excluded.currency, balance_minor = excluded.balance_minor,
+        balance_kind = excluded.balance_kind, updated_at = excluded.updated_at,
+        print = coalesce(excluded.print, bank_accounts.print),
+        iban_print = coalesce(excluded.iban_print, bank_accounts.iban_print), gone_at = null,
+        gone_confirmed = false
+      returning source_id, id
+    )
+    select source_id, written.id, is_kept from written join given using (source_id)`.execute(
+    transaction,
+  );
   return new Map(written.map((row) => [row.source_id, row]));
 }
 
-type NumberedAccount = Numbered & { is_new: boolean };
+/** `is_kept`: the stored balance stayed, with its date, in the place of the one that was read. */
+type WrittenAccount = Numbered & { is_kept: boolean };
 
-/** A balance that could not be renewed gives way to the stored one, which keeps its date. */
+/**
+ * A balance that could not be renewed at the last try may be the stored one under another date, or one
+ * that an earlier try brought since: it is new where its amount is another and its date a later one.
+ */
+const isKept = sql<boolean>`n.unrenewed and known.balance_minor is not null
+  and (n.balance_minor is null or n.updated_at is null or n.updated_at <= known.updated_at
+    or (n.balance_minor, n.currency) = (known.balance_minor, known.currency)) is true`;
+
 function kept(name: string): RawBuilder<unknown> {
-  const [known, given] = [sql.ref(`known.${name}`), sql.ref(`n.${name}`)];
-  return sql`case when n.unrenewed and known.balance_minor is not null then ${known} else ${given} end`;
+  return sql`case when is_kept then ${sql.ref(`kept_${name}`)} else ${sql.ref(name)} end`;
 }
 
 const accountShape = `position int, source_id text, connection_id bigint, bank_id bigint,

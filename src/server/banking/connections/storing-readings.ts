@@ -61,17 +61,17 @@ export async function storeReading(
     await hideAccounts(transaction, reading, knownIds, unshared);
     const withBalance = known.flatMap(({ id, balance }) => {
       const written = numbers.get(id);
-      // A figure that was not renewed is in the history already, and a new one needs its date.
-      const isStoredAlready = balance.isUnrenewed && (!written?.is_new || balance.asOf === null);
-      return written && !isStoredAlready ? [{ id: written.id, balance }] : [];
+      // Of a figure that was not renewed, the history and the alerts need the date.
+      const isUndated = balance.isUnrenewed && knownMoment(balance.asOf) === null;
+      return written && !written.is_kept && !isUndated ? [{ id: written.id, balance }] : [];
     });
     await writeBalances(transaction, reading.userId, balanceRows(withBalance, reading.startedAt));
     await figureListener.record(transaction, {
       ...{ userId: reading.userId, readAt: reading.startedAt },
       figures: withBalance.flatMap(({ id: accountId, balance }) => {
-        const { minor, currency, isUnrenewed } = balance;
+        const { minor, currency } = balance;
         const asOf = lastMomentOf({ ...balance, asOf: knownMoment(balance.asOf) });
-        return minor === null || isUnrenewed ? [] : [{ accountId, minor, currency, asOf }];
+        return minor === null ? [] : [{ accountId, minor, currency, asOf }];
       }),
     });
     await transaction

@@ -199,7 +199,10 @@ export interface Balance {
   asOf: Date | null;
   /** The bank named a day alone, of which `asOf` is the first moment: the figure is that of its end. */
   isOfDay?: boolean;
-  /** The source could not renew it at its last try: a stored balance stays, with its own date. */
+  /**
+   * The source could not renew it at its last try: it is a new figure only where its amount differs from
+   * the stored balance and its date is later, and otherwise that one stays, with its own date.
+   */
   isUnrenewed?: boolean;
 }
 

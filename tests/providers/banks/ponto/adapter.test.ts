@@ -132,6 +132,23 @@ test.for([
   },
 );
 
+test.for([
+  ['accountTransactions', 'bankUnavailable', 'ok', false],
+  ['accountTransactions', 'authorizationExpired', 'renew', false],
+  ['accountDetails', 'bankUnavailable', 'unreachable', true],
+  [undefined, 'bankUnavailable', 'unreachable', true],
+] as const)(
+  'a failed try for %s with %s leaves the bank %s',
+  async ([subtype, code, state, isUnrenewed], { task }) => {
+    const { secret, accounts } = await made('Essais', `ponto-${task.id.replace(/\W/g, '')}`);
+    const attributes = { status: 'error', subtype, errors: [{ code }] };
+    const meta = { latestSynchronization: { type: 'synchronization', id: '1', attributes } };
+    ponto.control.setAccount(accounts[0]?.id ?? '', { meta });
+    const { connections, accounts: found } = await read(secret);
+    expect([connections[0]?.state, found[0]?.balance.isUnrenewed]).toEqual([state, isUnrenewed]);
+  },
+);
+
 test('a long list is read to its end, and never at another address', async () => {
   const secret = await link(atelier);
   ponto.control.setBehaviour({ pageSize: 2 });

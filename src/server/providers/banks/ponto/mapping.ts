@@ -76,12 +76,18 @@ function institutionOf({ relationships }: Row): string {
   return (isRecord(data) ? readText(data.id) : null) ?? '';
 }
 
-/** Ponto's own last try at the bank. Its figures are those of an earlier one when it failed. */
+/**
+ * Ponto's own last try at the bank. Its figures are those of an earlier one when it failed. One that asked
+ * for the transactions says nothing of the balance, but the codes of both may say that the consent ended.
+ */
 function lastTry(synchronization: unknown): { fails: boolean; codes: string[] } {
   const { attributes } = isRecord(synchronization) ? synchronization : {};
   if (!isRecord(attributes) || attributes.status !== 'error') return { fails: false, codes: [] };
   const errors = Array.isArray(attributes.errors) ? attributes.errors : [];
-  return { fails: true, codes: errors.map((error) => String(isRecord(error) ? error.code : '')) };
+  return {
+    fails: (readText(attributes.subtype) ?? 'accountDetails') === 'accountDetails',
+    codes: errors.map((error) => String(isRecord(error) ? error.code : '')),
+  };
 }
 
 interface Told {

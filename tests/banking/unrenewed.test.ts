@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createBankRefreshes } from '../../src/server/banking/refreshing/refreshes.ts';
+import type { Balance, BankReading, BankSource } from '../../src/server/providers/banks/port.ts';
+import { type Application, startApplication } from '../support/application.ts';
+import { type Databases, engines, startDatabases } from '../support/engines.ts';
+
+/** Monday 09:00 in Paris: the balance that is stored. */
+const monday = '2026-01-12T08:00:00Z';
+/** Before the service's last try, which failed, it brought another. */
+const tuesday = '2026-01-13T01:00:00Z';
+
+describe.each(engines)('a balance that its source could not renew, on %s', (engine) => {
+  let databases: Databases;
+  let app: Application;
+  let source: Awaited<ReturnType<typeof readMonday>>;
+  beforeAll(async () => {
+    databases = await startDatabases(engine);
+    app = await startApplication({ database: await databases.open() });
+  });
+  beforeEach(async () => {
+    source = await readMonday(app);
+  });
+  afterAll(async () => {
+    await app.close();
+    await databases.close();
+  });
+
+  test.for([
+    ['is new with another amount and a later date', 90_000, tuesday],
+    ['is new with another amount, below zero', -1, tuesday],
+  ] as const)('%s', async ([, minor, asOf]) => {
+    await source.read({ minor, asOf: new Date(asOf), isUnrenewed: true });
+    expect(await source.stored()).toEqual([minor, new Date(asOf)]);
+    expect(await source.history()).toEqual([
+      ['2026-01-12', 100_000],
+      ['2026-01-13', minor],
+    ]);
+    expect(source.journal()).toEqual([[minor, new Date(asOf)]]);
+    // The next try fails as well: nothing is told twice.
+    await source.read({ minor, asOf: new Date(asOf), isUnrenewed: true });
+    expect(source.journal()).toEqual([]);
+  });
+
+  test.for([
+    ['the amount is the same', 100_000, tuesday],
+    ['it has no date', 90_000, null],
+    ['its date is the stored one', 90_000, monday],
+    ['its date is an earlier one', 90_000, '2026-01-12T07:59:00Z'],
+    ['it was not given', null, tuesday],
+  ] as const)('leaves the stored one with its date where %s', async ([, minor, asOf]) => {
+    await source.read({ minor, asOf: asOf === null ? null : new Date(asOf), isUnrenewed: true });
+    expect(await source.stored()).toEqual([100_000, new Date(monday)]);
+    expect(await source.history()).toEqual([['2026-01-12', 100_000]]);
+    expect(source.journal()).toEqual([]);
+  });
+});
+
+/** A person whose account was read on Monday, and what is stored of it later. */
+async function readMonday(app: Application) {
+  const person = await app.signUp();
+  const { database } = app.services;
+  let next: BankReading = { connections: [], accounts: [] };
+  const source: BankSource = {
+    ...{ name: 'Script', note: '', credentials: 'person', connect: { kind: 'manual' } },
+    policy: { atPageLoad: true, beforeMessage: null },
+    read: async () => next,
+    removeConnection: async () => null,
+  };
+  const link = { user_id: person.id, source: 'script', created_at: app.clock.now() };
+  await database.sql.insertInto('bank_links').values(link).execute();
+  let recorded: unknown[] = [];
+  const refreshes = createBankRefreshes({
+    ...app.services,
+    bankSources: new Map([['script', source]]),
+    figureListener: {
+      ...app.services.figureListener,
+      async record(_transaction, { figures }) {
+        recorded = figures.map(({ minor, asOf }) => [minor, asOf]);
+      },
+    },
+  });
+  const read = async (balance: Pick<Balance, 'minor' | 'asOf' | 'isUnrenewed'>) => {
+    next = readingOf({ currency: 'EUR', kind: 'booked', ...balance });
+    await refreshes.refresh(person.id, 'script');
+  };
+  app.clock.set(monday);
+  await read({ minor: 100_000, asOf: new Date(monday) });
+  app.clock.set('2026-01-13T07:10:00Z');
+  return {
+    read,
+    async stored() {
+      const { balance_minor, updated_at } = await database.sql
+        .selectFrom('bank_accounts')
+        .select(['balance_minor', 'updated_at'])
+        .where('user_id', '=', person.id)
+        .executeTakeFirstOrThrow();
+      return [balance_minor, updated_at];
+    },
+    async history() {
+      const rows = await database.sql
+        .selectFrom('bank_balances')
+        .select(['day', 'balance_minor'])
+        .where('user_id', '=', person.id)
+        .orderBy('day')
+        .execute();
+      return rows.map(({ day, balance_minor }) => [day, balance_minor]);
+    },
+    /** The figures of the last reading that alerts are told of. */
+    journal: () => recorded,
+  };
+}
+
+function readingOf(balance: Balance): BankReading {
+  const bank = { id: null, name: 'Banque du Littoral' };
+  const told = { code: null, description: null, authenticationExpiresAt: null };
+  const id = 'connection';
+  return {
+    connections: [{ id, state: 'ok', bank, lastSuccessfulRefresh: null, ...told }],
+    accounts: [
+      { id: 'account', connectionId: id, name: 'Courant', type: 'checking', bank, balance },
+    ],
+  };
+}
