@@ -148,7 +148,10 @@ function useUnfinished(
   }, [id, hasStep, changed, onUnfinished]);
 }
 
-/** What asks for care opens the card, once; from then on its owner decides. */
+/**
+ * A card opens by itself once when `asked` becomes true: its notification needs an action, has unsaved
+ * changes or is one of few. Afterwards its owner opens and folds it.
+ */
 function useFolding(asked: boolean) {
   const [open, setOpen] = useState(asked);
   const [known, setKnown] = useState(asked);

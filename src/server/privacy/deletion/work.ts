@@ -92,8 +92,9 @@ async function update(
 }
 
 /**
- * The history first and in slices. The user's row takes all its other rows with it; no delivery can be
- * written once the slots are locked and the notifications are gone.
+ * The history first, in batches: it has no foreign key, and may be long. Deleting the user's row deletes
+ * all other rows of the user by foreign keys; no delivery can be written once the slots are locked and the
+ * notifications are gone.
  */
 async function eraseRows({ database }: Pick<Platform, 'database'>, userId: string): Promise<void> {
   // Before the user's row is locked, which a reading of a bank that is being stored needs as well.
