@@ -60,7 +60,7 @@ export const BankAccount = Type.Object({
   type: Type.String(),
   /** In the currency's main unit, as the specification's client reads it; null when not given. */
   balance: Nullable(Type.Number()),
-  /** Those of its item. */
+  /** Those of its connection, which is `item` here. */
   ...condition,
   currency_code: Type.String(),
   updated_at: MomentOrNull,

@@ -207,16 +207,15 @@ export class Dispatcher {
   }
 
   async #postOne(attempt: Attempt): Promise<void> {
-    const { attempt: sent, result } = await postAttempt(this.#deps, attempt, this.#settings).catch(
-      (error): Posted => {
-        this.#deps.log.error({ err: error, deliveryId: attempt.id }, 'a post broke off');
-        return { attempt, result: { end: 'ambiguous', code: ownCodes.brokenOff } };
-      },
-    );
+    const posted = await postAttempt(this.#deps, attempt, this.#settings).catch((error): Posted => {
+      this.#deps.log.error({ err: error, deliveryId: attempt.id }, 'a post broke off');
+      return { attempt, result: { end: 'ambiguous', code: ownCodes.brokenOff } };
+    });
+    const { result } = posted;
     this.#limiter.release(attempt, result.end === 'ambiguous' || result.end === 'transient');
     const repeat = this.#deps.chats.get(attempt.chat)?.repeat ?? 'never';
     const [now, settings] = [this.#deps.clock.now(), this.#settings];
-    this.#writer.add(outcomeOf(sent, result, { now, settings, repeat }));
+    this.#writer.add(outcomeOf(posted.attempt, result, { now, settings, repeat }));
   }
 
   /** Nothing was posted: any worker may take it again after this time. */
