@@ -10,7 +10,7 @@ import type { ChatChannel, ChatProvider } from '../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { chooseChannel } from '../destinations/channels.ts';
 import { notificationErrors } from '../errors.ts';
-import { readsVariables, resolveChoice } from '../messages/checking.ts';
+import { checkText, resolveChoice } from '../messages/checking.ts';
 import type { DeliveryRow } from '../messengers/presentation.ts';
 import { findMessenger, lockMessenger, type MessengerRow } from '../messengers/queries.ts';
 import { ownCodes, reasonOf } from '../reasons.ts';
@@ -76,7 +76,7 @@ async function insertTest(
     if (!(await lockMessenger(transaction, user_id, messenger_id))) {
       throw new ApiError(httpErrors.Not_Found);
     }
-    await readsVariables(transaction, messenger, text);
+    await checkText(transaction, messenger, text);
     const choice = draft.accounts && (await resolveChoice(transaction, user_id, draft.accounts));
     const key = { user_id, messenger_id, local_date };
     return await transaction

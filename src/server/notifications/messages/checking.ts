@@ -9,11 +9,12 @@ import { figuresOf } from './figures.ts';
 type SavedText = Pick<Selectable<Schema['messengers']>, 'user_id' | 'id' | 'message' | 'variables'>;
 
 /**
- * Whether `{{…}}` in a text stands for variables. An unchanged text keeps what was stored with it:
- * texts saved before variables existed are posted as they are. Throws `Invalid_Messenger` with a
- * sentence for each variable that is unknown or ambiguous.
+ * Checks a text that is to be saved or posted. Throws `Invalid_Messenger` with a sentence for each
+ * variable that is unknown or ambiguous. Answers whether its `{{…}}` are to be filled in: an unchanged
+ * text keeps the answer that was stored with it, because texts from before variables existed are posted
+ * as they are.
  */
-export async function readsVariables(
+export async function checkText(
   database: Kysely<Schema>,
   saved: SavedText,
   text: string,

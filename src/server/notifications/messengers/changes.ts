@@ -6,7 +6,7 @@ import { chatOf } from '../chats.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { chooseChannel } from '../destinations/channels.ts';
 import { maskOfAttention } from '../messages/attention.ts';
-import { invalidMessenger, readsVariables, resolveChoice } from '../messages/checking.ts';
+import { checkText, invalidMessenger, resolveChoice } from '../messages/checking.ts';
 import {
   isActive,
   isKnownZone,
@@ -138,7 +138,7 @@ async function textColumns(
 ): Promise<Columns> {
   if (message === undefined) return {};
   if (message.trim() === '') throw invalidMessenger('/message', 'Écrivez un message.');
-  return { message, variables: await readsVariables(transaction, before, message) };
+  return { message, variables: await checkText(transaction, before, message) };
 }
 
 /** A zone is stored without an offset; an offset is stored when there is no zone. */
