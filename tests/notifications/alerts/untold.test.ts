@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { eraseAccounts } from '../../../src/server/banking/connections/queries.ts';
 import { evaluateAlerts } from '../../../src/server/notifications/alerts/evaluating.ts';
+import type { AttemptOutcome } from '../../../src/server/notifications/deliveries/attempt.ts';
+import { claimWaiting } from '../../../src/server/notifications/deliveries/claiming.ts';
+import { claimNextDue } from '../../../src/server/notifications/deliveries/due.ts';
 import { outcomeOf } from '../../../src/server/notifications/deliveries/outcome.ts';
+import { recordOutcomes } from '../../../src/server/notifications/deliveries/recording-outcomes.ts';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
 import { engines } from '../../support/engines.ts';
+import { untilWaiting } from '../../support/waiting.ts';
 import { eventually } from '../deliveries/fixture.ts';
+import { deliveriesOf } from '../deliveries/people.ts';
 import {
   alertsSent,
   bank,
@@ -80,6 +87,43 @@ describe.each(engines)('alerts that could not be told, on %s', (engine) => {
     await later(60, { Courant: 380 });
     await evaluateNow();
     expect(await crossings()).toHaveLength(2);
+  });
+
+  it('one that failed is written beside a daily message while its account is removed', async () => {
+    if (engine === 'embedded') return;
+    const { services, clock } = fixture;
+    await watchCourant();
+    await later(60, { Courant: 400 });
+    await evaluateNow();
+    clock.set('2026-01-13T08:00:00Z');
+    const now = clock.now();
+    const claim = { now, count: 10, settings: deliverySettings };
+    const claimed = [
+      ...(await claimNextDue(services, 10, deliverySettings)).deliveries,
+      ...(await claimWaiting(services, claim)),
+    ];
+    expect(claimed.map(({ kind }) => kind)).toEqual(['daily', 'alert']);
+    const outcomes = claimed.map((delivery): AttemptOutcome => {
+      const outcome = delivery.kind === 'alert' ? 'missed' : 'delivered';
+      const change = { outcome, reason: null, finishedAt: now, isUnposted: false } as const;
+      return { delivery, change, againAfterSeconds: null };
+    });
+    let recording = Promise.resolve();
+    const figureListener: typeof services.figureListener = {
+      ...services.figureListener,
+      async erased(...erasure) {
+        recording = recordOutcomes(services, outcomes, now);
+        await untilWaiting(services.database, 1);
+        await services.figureListener.erased(...erasure);
+      },
+    };
+    const account = await bank.accountId('Courant');
+    await services.database.sql
+      .transaction()
+      .execute((held) => eraseAccounts({ figureListener }, held, camille.userId, 'id', [account]));
+    await recording;
+    const ends = await deliveriesOf(fixture, messenger.id);
+    expect(ends.map(({ outcome }) => outcome).sort()).toEqual(['delivered', 'missed']);
   });
 });
 

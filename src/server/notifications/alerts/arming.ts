@@ -2,16 +2,22 @@ import { sql, type Transaction } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
 
 /**
- * Locks the notifications of deliveries, as an evaluation of their alerts does: none decides meanwhile.
- * Before the deliveries, as everywhere: see docs/decisions/0018-rows-are-the-queue.md.
+ * To be called before deliveries are written that `rearmUndelivered` may be about, in the order of locks
+ * of ARCHITECTURE.md, "How a message leaves". Locks their notifications, as an evaluation of alerts does:
+ * none decides meanwhile. Then their alerts: the removal of an account erases alerts, and then figures
+ * from deliveries.
  */
-export async function lockMessengersOf(
+export async function lockForRearming(
   transaction: Transaction<Schema>,
-  deliveries: { userId: string; messengerId: string }[],
+  deliveries: { id: string; messengerId: string }[],
 ): Promise<void> {
-  const ids = deliveries.map(({ messengerId }) => messengerId);
-  await sql`select from messengers where id = any(${ids}::uuid[])
+  const messengerIds = deliveries.map(({ messengerId }) => messengerId);
+  await sql`select from messengers where id = any(${messengerIds}::uuid[])
     order by user_id, id for update`.execute(transaction);
+  const deliveryIds = deliveries.map(({ id }) => id);
+  await sql`select from alerts w where (user_id, id) in (select c.user_id, c.alert_id
+      from alert_crossings c where c.delivery_id = any(${deliveryIds}::uuid[]))
+    order by user_id, id for no key update`.execute(transaction);
 }
 
 /**

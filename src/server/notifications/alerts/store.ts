@@ -44,8 +44,8 @@ export interface NotificationState {
 }
 
 /**
- * Locks, in the order of docs/decisions/0021-alerts-read-a-journal.md, what an evaluation of a user's
- * alerts will reference: their accounts, which must not be erased meanwhile, and their notifications with
+ * Locks, in the order of ARCHITECTURE.md, "How a message leaves", what an evaluation of a user's alerts
+ * will reference: their accounts, which must not be erased meanwhile, and their notifications with
  * alerts.
  */
 export async function lockForEvaluation(

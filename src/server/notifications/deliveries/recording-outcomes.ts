@@ -1,6 +1,6 @@
 import { hasVariable } from '../../../shared/message/variables.ts';
 import { mailJobs } from '../../identity/jobs.ts';
-import { lockMessengersOf, rearmUndelivered } from '../alerts/arming.ts';
+import { lockForRearming, rearmUndelivered } from '../alerts/arming.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { pauseAfterRefusal } from '../destinations/pausing.ts';
 import { endBankTransactions } from '../transactions/queries.ts';
@@ -8,8 +8,8 @@ import type { AttemptOutcome } from './attempt.ts';
 import { saveLimits, updateRows } from './store.ts';
 
 /**
- * Writes what became of deliveries, in one transaction. Locks what it pauses before the deliveries, as
- * everywhere: see docs/decisions/0018-rows-are-the-queue.md.
+ * Writes what became of deliveries, in one transaction. Locks what it pauses and arms before the
+ * deliveries: the order of locks of ARCHITECTURE.md, "How a message leaves".
  */
 export async function recordOutcomes(
   deps: NotificationsDeps,
@@ -31,7 +31,7 @@ export async function recordOutcomes(
   } else {
     await deps.database.sql.transaction().execute(async (transaction) => {
       for (const refusal of refusals) await pauseAfterRefusal(deps, transaction, refusal, now);
-      if (undelivered.length > 0) await lockMessengersOf(transaction, undelivered);
+      if (undelivered.length > 0) await lockForRearming(transaction, undelivered);
       await updateRows(transaction, outcomes);
       if (undelivered.length > 0) {
         await rearmUndelivered(

@@ -73,7 +73,7 @@ async function takeChats(transaction: Transaction<Schema>, ownerId: string): Pro
     .execute();
 }
 
-/** After destinations and messengers: the order of locks of docs/decisions/0018-rows-are-the-queue.md. */
+/** After destinations and messengers: the order of locks of ARCHITECTURE.md, "How a message leaves". */
 async function cancelDeliveries(transaction: Transaction<Schema>, ownerId: string): Promise<void> {
   await transaction
     .updateTable('deliveries')
