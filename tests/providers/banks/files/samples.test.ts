@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { createFiles } from '../../../../src/server/providers/banks/files/adapter.ts';
-import { readDay } from '../../../../src/server/providers/banks/files/days.ts';
+import { readDay, takeDays } from '../../../../src/server/providers/banks/files/days.ts';
 import { readStatement } from '../../../../src/server/providers/banks/files/read-file.ts';
 import { normalNumber } from '../../../../src/server/providers/banks/files/statement.ts';
 import { BankSourceError } from '../../../../src/server/providers/banks/port.ts';
@@ -192,6 +192,62 @@ test('the label of a transaction is no known balance', () => {
   expect(readStatement(text(csv)).table?.columns?.known).toBeNull();
   const noted = readStatement(text(`${csv}Solde au 13/10/2026;;100,00\n`));
   expect(noted.table?.columns?.known).toEqual({ day: '2026-10-13', amount: '100,00' });
+});
+
+/** A table above which the balance is told so. */
+const knownBalance = (stated: string) =>
+  readStatement(text(`${stated}\nDate;Libellé;Débit;Crédit\n18/11/2026;a;1,00;\n`)).table?.columns
+    ?.known ?? null;
+
+test.for([
+  ['Solde au 20/11/2026 : 1 234,56 €', '1 234,56'],
+  ['Solde au 20/11/2026 : \u22121 234,56 €', '-1 234,56'],
+  ['Solde au 20/11/2026 : -1 234,56 €', '-1 234,56'],
+  ['Solde au 20/11/2026 : - 1 234,56 €', '-1 234,56'],
+  ['Solde au 20/11/2026 : +1 234,56 €', '1 234,56'],
+  ['Solde au 20/11/2026 : 1 234,56-', '-1 234,56'],
+  ['Solde au 20/11/2026 : 1 234,56 € -', '-1 234,56'],
+  ['Solde au 20/11/2026 : (1 234,56)', '-1 234,56'],
+  ['Solde au 20/11/2026;(1.234,56 €)', '-1.234,56'],
+  ['Solde au 20/11/2026;\u2212 1 234,56', '-1 234,56'],
+  ['Solde débiteur au 20/11/2026;1 234,56', '-1 234,56'],
+  ['Solde débiteur au 20/11/2026 : -1 234,56', '-1 234,56'],
+  ['Solde au 20/11/2026;1 234,56;Débiteur', '-1 234,56'],
+  ['Solde créditeur au 20/11/2026;1 234,56', '1 234,56'],
+  ['Solde du compte 12345 au 20/11/2026;1 234,56', '1 234,56'],
+  ['Solde du compte 12345 au 20/11/2026 : 1 234,56', '1 234,56'],
+  ['Solde;au 20/11/2026;;EUR;1,234.56', '1,234.56'],
+  ['Solde au 20 novembre 2026 1 234,56 €', '1 234,56'],
+  ['Solde au 20 nov. 2026;-1 234,56', '-1 234,56'],
+  ['Ancien solde au 01/11/2026;5,00\nNouveau solde au 20/11/2026;1 234,56', '1 234,56'],
+  // In one cell, what is the number's and what the amount's? Which amount, which sign, which day?
+  ['Solde du compte 12345 au 20/11/2026 12345 1 234,56', null],
+  ['Solde au 20/11/2026 - 1 234,56 €', null],
+  ['Solde au 20/11/2026 : 1 234,56 - Agence', null],
+  ['Solde au 20/11/2026 : 1 234,56 D', null],
+  ['Solde débiteur ou créditeur au 20/11/2026;1 234,56', null],
+  ['Solde au 20/11/2026;1 234,56;1 300,00', null],
+  ['Solde du 01/11/2026 au 20/11/2026;1 234,56', null],
+  ['Solde au 31/02/2026;1 234,56', null],
+  ['Solde au 20/11/2026;;1 234,56', null],
+  ['Solde au 20/11/2026;Total des débits;1 234,56', null],
+  ['Solde initial;01/11/2026;1 234,56', null],
+] as const)('%j above a table says the balance %s', ([stated, amount]) => {
+  expect(knownBalance(stated)).toEqual(amount && { day: '2026-11-20', amount });
+});
+
+test.for([
+  ['20 novembre 2026', '2026-11-20'],
+  ['1er décembre 2026', '2026-12-01'],
+  ['5 FÉVRIER 2026', '2026-02-05'],
+  ['31 juil. 2026', '2026-07-31'],
+  ['30 juin 2026', '2026-06-30'],
+  ['1 aout 2026', '2026-08-01'],
+  ['01.09.26', '2026-09-01'],
+  ['2026-11-20', '2026-11-20'],
+  ['31 avril 2026', null],
+] as const)('the written day %s is %s', ([written, day]) => {
+  expect(takeDays(`au ${written} : 1,00`)).toEqual({ days: [day], rest: 'au   : 1,00' });
 });
 
 test('the rows of one day are read in the order in which their balances follow', () => {

@@ -11,6 +11,32 @@ export function readDay(text: string): string | null {
   return existing(year.length === 2 ? `20${year}` : year, month, day);
 }
 
+/**
+ * The days that a text names, in figures or with the French name of the month, and the text without them.
+ * Null for each that does not exist.
+ */
+export function takeDays(text: string): { days: (string | null)[]; rest: string } {
+  const days: (string | null)[] = [];
+  const rest = text.replace(writtenDay, (written, day?: string, name?: string, year?: string) => {
+    const month =
+      name === undefined ? -1 : months.findIndex((start) => bare(name).startsWith(start));
+    days.push(readDay(name === undefined ? written : `${day}/${month + 1}/${year}`));
+    return ' ';
+  });
+  return { days, rest };
+}
+
+const writtenDay =
+  /\b\d{1,2}[/.-]\d{1,2}[/.-](?:\d{4}|\d\d)(?!\d)|\b\d{4}-\d\d-\d\d(?!\d)|\b(\d{1,2})(?:er)?\s+((?:janv|f[ée]v|mars|avr|mai|juin|juil|ao[uû]t|sept|oct|nov|d[ée]c)[a-z\u00e0-\u00ff]*)\.?\s+(\d{4})(?!\d)/giu;
+
+const months = [
+  ...['janv', 'fev', 'mars', 'avr', 'mai', 'juin', 'juil', 'aout', 'sept', 'oct', 'nov', 'dec'],
+];
+
+function bare(name: string): string {
+  return name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+}
+
 function existing(year = '', month = '', day = ''): string | null {
   const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   const date = new Date(`${text}T00:00:00Z`);

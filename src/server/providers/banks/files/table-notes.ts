@@ -1,41 +1,114 @@
 import type { StatementColumns } from '../../../../shared/contract/statements.ts';
-import { readDay } from './days.ts';
+import { readDay, takeDays } from './days.ts';
 import { normalNumber, type Row } from './statement.ts';
+
+type Known = StatementColumns['known'];
 
 /**
  * The balance that stands above or below a table: "Solde au 20/11/2026 : 1 234,56 €", in one cell or in
  * several of one row, else an amount alone at the end of a row above, behind its date. `notes` are the
- * rows without a date: one with a date is a transaction, whose label may speak of a balance.
+ * rows without a date: one with a date is a transaction, whose label may speak of a balance. `debit` is
+ * the table's column of debits. Null also where it can be read in two ways: the person is asked then.
  */
-export function statedBalance(preamble: Row[], notes: Row[]): StatementColumns['known'] {
+export function statedBalance(preamble: Row[], notes: Row[], debit: number | null): Known {
   const day = exportDay(preamble);
-  const named = [...preamble, ...notes].map(({ cells }) => namedBalance(cells, day));
+  const named = [...preamble, ...notes].map(({ cells }) => namedBalance(cells, day, debit));
   const bare = preamble.map(({ cells }) => bareBalance(cells));
-  return [...named, ...bare].find((known) => known !== null) ?? null;
+  const found = [...named, ...bare].find((known) => known !== null) ?? null;
+  return found === 'unclear' ? null : found;
 }
 
-function namedBalance(cells: string[], exported: string | null): StatementColumns['known'] {
-  const at = cells.findIndex((cell) => /\bsolde\b/i.test(cell) && !otherBalance.test(cell));
+/** `unclear`: it is told, but its amount, its sign or its day may be another one. */
+function namedBalance(
+  cells: string[],
+  exported: string | null,
+  debit: number | null,
+): Known | 'unclear' {
+  const at = cells.findIndex((cell) => isBalance.test(cell) && !otherBalance.test(cell));
   if (at < 0) return null;
-  const text = cells.slice(at).join(' ');
-  const written = /\d{1,2}[/.-]\d{1,2}[/.-](?:\d{4}|\d\d)(?!\d)|\d{4}-\d\d-\d\d/.exec(text)?.[0];
-  const amount = /[+-]?\s?\d[\d\s\u00a0\u202f.]*[,.]\d{2}(?!\d)/.exec(
-    text.replace(written ?? '', ' '),
-  )?.[0];
-  const day = readDay(written ?? '') ?? exported;
-  return day && amount ? { day, amount: amount.trim() } : null;
+  const row = cells.slice(at).map(readNote);
+  // What follows a cell of other words is no longer about the balance.
+  const end = row.findIndex(({ words }, index) => index > 0 && !isBesideAmount(words));
+  const notes = end < 0 ? row : row.slice(0, end);
+  const column = notes.findIndex(({ amounts }) => amounts.length > 0);
+  if (column < 0) return null;
+  const [amount, ...otherAmounts] = notes.flatMap(({ amounts }) => amounts);
+  const [day, ...otherDays] = new Set(notes.flatMap(({ days }) => days));
+  const isDebtor = notes.some(({ words }) => debtor.test(words));
+  const isCreditor = notes.some(({ words }) => creditor.test(words));
+  // In the column of debits it may be below zero, or stand there because it is the first one.
+  const isDebit = column > 0 && at + column === debit && !isDebtor;
+  const isCertain = otherAmounts.length + otherDays.length === 0 && day !== null && !isDebit;
+  if (!amount || !isCertain || (isDebtor && isCreditor)) return 'unclear';
+  const known = day ?? exported;
+  if (known === null) return null;
+  return { day: known, amount: isDebtor ? `-${amount.replace('-', '')}` : amount };
 }
+
+const isBalance = /\bsolde\b/i;
 
 /** In francs, or of the beginning of the period. */
-const otherBalance = /franc|d[ée]but|initial|pr[ée]c[ée]dent/i;
+const otherBalance = /franc|d[ée]but|initial|pr[ée]c[ée]dent|\bancien\b|ant[ée]rieur|ouverture/i;
+
+const debtor = /\bd[ée]biteur\b|^(?:db?|d[ée]bit)$/i;
+const creditor = /\bcr[ée]diteur\b|^(?:cr?|cr[ée]dit)$/i;
+
+/** Whether a cell says nothing but what may stand between the word and its amount, or behind it. */
+function isBesideAmount(words: string): boolean {
+  const parts = words === '' ? [] : words.split(/\s+/);
+  return parts.every((part) => /^[A-Z]{3}$/.test(part) || smallWord.test(part));
+}
+
+const smallWord =
+  /^(?:au|le|en|euros?|[€$£:=]|d[ée]biteur|db?|d[ée]bit|cr[ée]diteur|cr?|cr[ée]dit)$/i;
+
+interface CellNote {
+  /** Null for each that does not exist. */
+  days: (string | null)[];
+  /** Null for each that is written like no amount, or whose sign is not certain. */
+  amounts: (string | null)[];
+  words: string;
+}
+
+/** Amounts are looked for in each cell alone: the one before may end with the number of an account. */
+function readNote(cell: string): CellNote {
+  const { days, rest } = takeDays(cell.replace(/[\u2010-\u2013\u2212]/g, '-'));
+  const found = [...rest.matchAll(digitGroups)].filter(([digits]) => /[.,]\d/.test(digits));
+  const amounts = found.map(({ 0: digits, index }) =>
+    amountOf(digits, rest.slice(0, index), rest.slice(index + digits.length)),
+  );
+  const words = found.reduce((text, [digits]) => text.replace(digits, ' '), rest);
+  return { days, amounts, words: words.replace(/[()+-]/g, ' ').trim() };
+}
+
+/** All that may be one amount, or a number and an amount behind it. */
+const digitGroups = /\d(?:[\d\s.,'’]*\d)?/g;
+
+/** "1 234,56", with "-" for one below zero. Null for what may be another amount. */
+function amountOf(digits: string, before: string, after: string): string | null {
+  const behind = after.replace(/^\s*(?:€|euros?\b|eur\b)/i, '');
+  const [lead, trail] = [leadingSign.exec(before), trailingSign.exec(behind)];
+  // A dash that belongs to the amount or parts it from the words beside it.
+  const isUncertain = (!lead && /[+-]\s*$/.test(before)) || (!trail && /^\s*[+-]/.test(behind));
+  const isOpened = /\(\s*[+-]?\s*$/.test(before);
+  const isClosed = /^\s*[+-]?\s*\)/.test(behind);
+  const isPart = /^\s*(?:%|(?:db?|cr?|d[ée]bit|cr[ée]dit)(?!\p{L}))/iu.test(behind);
+  if (isUncertain || isOpened !== isClosed || isPart || (lead && trail)) return null;
+  if (!/^(?:\d{1,3}(?:[\s.,'’]\d{3})+|\d+)[.,]\d{2}$/.test(digits)) return null;
+  const isNegative = isOpened || (lead ?? trail)?.[0].includes('-');
+  return `${isNegative ? '-' : ''}${digits}`;
+}
+
+const leadingSign = /(?:^|[^\p{L}\d])[+-]$|(?:^|[:=(])\s*[+-]\s+$/u;
+const trailingSign = /^[+-](?![\p{L}\d])|^\s+[+-]\s*\)?\s*$/u;
 
 /** "…;20/11/2026;1 980,25 EUR": some banks write the account's line so, without the word. */
-function bareBalance(cells: string[]): StatementColumns['known'] {
+function bareBalance(cells: string[]): Known {
+  if (cells.some((cell) => isBalance.test(cell))) return null;
   const filled = cells.filter((cell) => cell !== '');
-  const amount = /^([+-]?\d[\d\s\u00a0\u202f.]*[,.]\d{2})(?:\s*(?:EUR|€))?$/.exec(
-    filled.at(-1) ?? '',
-  )?.[1];
+  const { amounts, words } = readNote(filled.at(-1) ?? '');
   const day = readDay(filled.at(-2) ?? '');
+  const amount = amounts.length === 1 && isBesideAmount(words) ? amounts[0] : null;
   return amount && day ? { day, amount } : null;
 }
 

@@ -37,7 +37,7 @@ export function readTable(
     rows[start]?.cells ??
     rows.reduce<string[]>((most, { cells }) => (cells.length > most.length ? cells : most), []);
   const proposed = start < 0 ? null : proposeColumns(header);
-  const [first, ...others] = partsOf(rows, header, (asked ?? proposed)?.date ?? 0, dayOf);
+  const [first, ...others] = partsOf(rows, header, asked ?? proposed, dayOf);
   const columns = asked ?? (proposed && { ...proposed, known: first.known });
   const shown = first.body.slice(0, shownRows).map(({ cells }) => cells);
   const table = { header, rows: shown, columns };
@@ -69,8 +69,13 @@ interface Part {
   dayOf: DayOf;
 }
 
-function partsOf(rows: Row[], header: string[], date: number, dayOf: DayOf): [Part, ...Part[]] {
-  const isDated = ({ cells }: Row) => dayOf(cells[date] ?? '') !== null;
+function partsOf(
+  rows: Row[],
+  header: string[],
+  columns: Pick<Columns, 'date' | 'debit'> | null,
+  dayOf: DayOf,
+): [Part, ...Part[]] {
+  const isDated = ({ cells }: Row) => dayOf(cells[columns?.date ?? 0] ?? '') !== null;
   const title = JSON.stringify(header);
   const isTitle = ({ cells }: Row) =>
     proposeColumns(cells) !== null && JSON.stringify(cells) === title;
@@ -85,6 +90,7 @@ function partsOf(rows: Row[], header: string[], date: number, dayOf: DayOf): [Pa
     const known = statedBalance(
       preamble,
       body.filter((row) => !isDated(row)),
+      columns?.debit ?? null,
     );
     const part = { header, preamble, body, known, dayOf };
     return next < 0 ? [part] : [part, ...partFrom(end)];
