@@ -9,6 +9,7 @@ import type {
   BankName,
   BankReading,
 } from '../../providers/banks/port.ts';
+import { lastMomentOf } from '../history/days.ts';
 import { ibanFingerprint, numberFingerprint } from './fingerprints.ts';
 import type { StoredAccount } from './queries.ts';
 
@@ -124,6 +125,7 @@ export async function writeAccounts(
     balance_minor: account.balance.minor,
     balance_kind: account.balance.kind,
     updated_at: knownMoment(account.balance.asOf),
+    last_moment: knownMoment(lastMomentOf(account.balance)),
     unrenewed: account.balance.isUnrenewed ?? false,
     fingerprint: numberFingerprint(userId, account.number),
     iban_fingerprint: ibanFingerprint(userId, account.number),
@@ -165,10 +167,11 @@ type WrittenAccount = Numbered & { is_kept: boolean };
 
 /**
  * A balance that could not be renewed at the last try may be the stored one under another date, or one
- * that an earlier try brought since: it is new where its amount is another and its date a later one.
+ * that an earlier try brought since: it is new where its amount is another and its date a later one. A
+ * figure of a day is that of its end.
  */
 const isKept = sql<boolean>`n.unrenewed and known.balance_minor is not null
-  and (n.balance_minor is null or n.updated_at is null or n.updated_at <= known.updated_at
+  and (n.balance_minor is null or n.updated_at is null or n.last_moment <= known.updated_at
     or (n.balance_minor, n.currency) = (known.balance_minor, known.currency)) is true`;
 
 function kept(name: string): RawBuilder<unknown> {
@@ -177,7 +180,8 @@ function kept(name: string): RawBuilder<unknown> {
 
 const accountShape = `position int, source_id text, connection_id bigint, bank_id bigint,
   bank_name text, name text, type text, currency text, balance_minor bigint, balance_kind text,
-  updated_at timestamptz, unrenewed boolean, fingerprint text, iban_fingerprint text`;
+  updated_at timestamptz, last_moment timestamptz, unrenewed boolean, fingerprint text,
+  iban_fingerprint text`;
 
 function bankColumns(bank: BankName): { bank_id: number; bank_name: string } {
   return { bank_id: bankNumberOf(bank), bank_name: storable(bank.name) };

@@ -20,12 +20,13 @@ export function lastMomentOf({ asOf, isOfDay }: Pick<Balance, 'asOf' | 'isOfDay'
 
 /**
  * What each account adds to its history: a balance belongs to the day on which its bank gave it, which
- * may be past; one that is dated in the future belongs to today.
+ * may be past; one that is dated in the future belongs to today. One of a day is that of its end, and
+ * takes the place of those that the bank gave in the course of it.
  */
 export function balanceRows(accounts: { id: number; balance: Balance }[], now: Date): object[] {
   const days = new Map<number, string>();
   return accounts.flatMap(({ id, balance }) => {
-    const asOf = Math.min(balance.asOf?.getTime() ?? now.getTime(), now.getTime());
+    const asOf = Math.min(lastMomentOf(balance)?.getTime() ?? now.getTime(), now.getTime());
     if (balance.minor === null || now.getTime() - asOf >= keptDays * dayMs) return [];
     const day = days.get(asOf) ?? parisDayOf(new Date(asOf));
     days.set(asOf, day);

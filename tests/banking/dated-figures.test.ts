@@ -9,7 +9,7 @@ const monday = '2026-01-12T08:00:00Z';
 /** Before the service's last try, which failed, it brought another. */
 const tuesday = '2026-01-13T01:00:00Z';
 
-describe.each(engines)('a balance that its source could not renew, on %s', (engine) => {
+describe.each(engines)('the dates of figures decide, on %s:', (engine) => {
   let databases: Databases;
   let app: Application;
   let source: Awaited<ReturnType<typeof readMonday>>;
@@ -26,9 +26,9 @@ describe.each(engines)('a balance that its source could not renew, on %s', (engi
   });
 
   test.for([
-    ['is new with another amount and a later date', 90_000, tuesday],
-    ['is new with another amount, below zero', -1, tuesday],
-  ] as const)('%s', async ([, minor, asOf]) => {
+    ['with another amount and a later date', 90_000, tuesday],
+    ['with another amount, below zero', -1, tuesday],
+  ] as const)('a balance that could not be renewed is new %s', async ([, minor, asOf]) => {
     await source.read({ minor, asOf: new Date(asOf), isUnrenewed: true });
     expect(await source.stored()).toEqual([minor, new Date(asOf)]);
     expect(await source.history()).toEqual([
@@ -47,11 +47,44 @@ describe.each(engines)('a balance that its source could not renew, on %s', (engi
     ['its date is the stored one', 90_000, monday],
     ['its date is an earlier one', 90_000, '2026-01-12T07:59:00Z'],
     ['it was not given', null, tuesday],
-  ] as const)('leaves the stored one with its date where %s', async ([, minor, asOf]) => {
-    await source.read({ minor, asOf: asOf === null ? null : new Date(asOf), isUnrenewed: true });
-    expect(await source.stored()).toEqual([100_000, new Date(monday)]);
-    expect(await source.history()).toEqual([['2026-01-12', 100_000]]);
-    expect(source.journal()).toEqual([]);
+  ] as const)(
+    'one that could not be renewed leaves the stored one where %s',
+    async ([, minor, asOf]) => {
+      await source.read({ minor, asOf: asOf === null ? null : new Date(asOf), isUnrenewed: true });
+      expect(await source.stored()).toEqual([100_000, new Date(monday)]);
+      expect(await source.history()).toEqual([['2026-01-12', 100_000]]);
+      expect(source.journal()).toEqual([]);
+    },
+  );
+
+  test.for([false, true])(
+    'the balance of the end of a day takes the place of one in its course (unrenewed: %s)',
+    async (isUnrenewed) => {
+      const ofMonday = new Date('2026-01-12T00:00:00Z');
+      const endOfMonday = new Date('2026-01-12T22:59:59.999Z');
+      await source.read({ minor: 80_000, asOf: ofMonday, isOfDay: true, isUnrenewed });
+      expect(await source.stored()).toEqual([80_000, ofMonday]);
+      expect(await source.history()).toEqual([['2026-01-12', 80_000]]);
+      expect(source.journal()).toEqual([[80_000, endOfMonday]]);
+      // The day before has its own, and a later one of Monday is that of its end already.
+      await source.read({ minor: 70_000, asOf: new Date('2026-01-11T00:00:00Z'), isOfDay: true });
+      await source.read({ minor: 60_000, asOf: new Date('2026-01-12T20:00:00Z') });
+      expect(await source.history()).toEqual([
+        ['2026-01-11', 70_000],
+        ['2026-01-12', 80_000],
+      ]);
+    },
+  );
+
+  test('the balance of a day that has not ended stands on it until another is given', async () => {
+    const ofTuesday = new Date('2026-01-13T00:00:00Z');
+    await source.read({ minor: 80_000, asOf: ofTuesday, isOfDay: true });
+    app.clock.advance({ hours: 1 });
+    await source.read({ minor: 70_000, asOf: app.clock.now() });
+    expect(await source.history()).toEqual([
+      ['2026-01-12', 100_000],
+      ['2026-01-13', 70_000],
+    ]);
   });
 });
 
@@ -79,7 +112,7 @@ async function readMonday(app: Application) {
       },
     },
   });
-  const read = async (balance: Pick<Balance, 'minor' | 'asOf' | 'isUnrenewed'>) => {
+  const read = async (balance: Omit<Balance, 'currency' | 'kind'>) => {
     next = readingOf({ currency: 'EUR', kind: 'booked', ...balance });
     await refreshes.refresh(person.id, 'script');
   };
