@@ -76,7 +76,10 @@ export async function importStatement(
   await remember(names.map(trimmed));
 }
 
-/** Keeps these accounts of one file under these names. Returns the ids by which they are known. */
+/**
+ * Keeps these accounts of one file under these names. Returns the ids by which they are known. Throws
+ * Statement_Unreadable where a name is that of an account of another currency.
+ */
 export async function storeAccounts(
   deps: BankingDeps,
   ownerId: string,
@@ -111,7 +114,7 @@ const trimmed = (names: StatementNames[number] | undefined) => ({
   name: names?.name.trim() ?? '',
 });
 
-/** The account of this source that a file goes on with: by its number, else by its names. */
+/** The account of this source and currency that a file goes on with: by its number, else by its names. */
 export function findStored(
   known: StoredAccount[],
   kind: string,
@@ -122,7 +125,7 @@ export function findStored(
   const { number, currency } = account;
   if (number === null) {
     const id = names && idOfNames(names);
-    return mine.find(({ source_id }) => source_id === id);
+    return mine.find((one) => one.source_id === id && one.currency === currency);
   }
   const own = mine.find(({ source_id }) => source_id === `${number}/${currency}`);
   return own ?? mine.find((one) => one.source_id === number && one.currency === currency);

@@ -1,14 +1,17 @@
 import { inTransaction } from '../../platform/database/transactions.ts';
+import { ApiError } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { StatementAccount } from '../../providers/banks/connect.ts';
 import type { BankConnection } from '../../providers/banks/port.ts';
 import { checkAccountLimit, checkAddedConnections } from '../connections/limits.ts';
+import type { StoredAccount } from '../connections/queries.ts';
 import {
   type WriteScope,
   writeAccounts,
   writeBalances,
   writeConnections,
 } from '../connections/store.ts';
+import { bankingErrors } from '../errors.ts';
 import { balanceRows } from '../history/days.ts';
 
 /** An account of a file under the names that its owner gave it. */
@@ -22,7 +25,8 @@ interface GivenStatement {
 
 /**
  * Adds what a file says to what is stored: older figures enter the history and replace no newer one.
- * Throws Too_Many_Banks and Too_Many_Accounts.
+ * Throws Too_Many_Banks and Too_Many_Accounts, and Statement_Unreadable for an account that is stored in
+ * another currency.
  */
 export async function addStatements(
   { database }: Pick<Platform, 'database'>,
@@ -42,10 +46,11 @@ export async function addStatements(
     );
     const stored = await transaction
       .selectFrom('bank_accounts')
-      .select(['source_id', 'updated_at'])
+      .select(['source_id', 'name', 'currency', 'updated_at'])
       .where('user_id', '=', userId)
       .where('source', '=', source)
       .execute();
+    checkCurrencies(given, stored);
     const newest = new Map(stored.map((row) => [row.source_id, row.updated_at?.getTime() ?? 0]));
     const numbers = await writeConnections(transaction, scope, [...connections.values()]);
     const accounts = given.map(({ account, bank, name, id }) => {
@@ -82,6 +87,19 @@ export async function addStatements(
     });
     await writeBalances(transaction, userId, rows);
   });
+}
+
+/** An account never changes its currency: its history and its alerts would be of two. */
+function checkCurrencies(
+  given: GivenStatement[],
+  stored: Pick<StoredAccount, 'source_id' | 'name' | 'currency'>[],
+): void {
+  for (const { id, account } of given) {
+    const other = stored.find((row) => row.source_id === id && row.currency !== account.currency);
+    if (!other) continue;
+    const message = `Ce fichier est en ${account.currency}, et le compte «\u202f${other.name}\u202f» en ${other.currency}. Donnez un autre nom.`;
+    throw new ApiError(bankingErrors.Statement_Unreadable, { message });
+  }
 }
 
 function connectionOf(bank: string, at: Date): BankConnection {
