@@ -1,6 +1,9 @@
 import type { KyselyPlugin } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { confirmMailbox } from '../../../../src/server/notifications/linking/mailboxes/subscribing.ts';
+import {
+  addMailbox,
+  confirmMailbox,
+} from '../../../../src/server/notifications/linking/mailboxes/subscribing.ts';
 import { runHourlyUpkeep } from '../../../../src/server/operations/upkeep/hourly.ts';
 import { eventually } from '../../../notifications/deliveries/fixture.ts';
 import {
@@ -12,6 +15,7 @@ import {
   friend,
   mailsTo,
   messengerNow,
+  nextDelivery,
   post,
   setUpMails,
   tokenIn,
@@ -186,5 +190,32 @@ it('leaves nothing of an address with the account', async () => {
     .where('address', '=', address)
     .execute();
   expect(left).toEqual([]);
+  actAs(await app.signUp());
+});
+
+it('keeps the link to unsubscribe of mails that go on, where one more link broke off', async () => {
+  const { id: messengerId } = (await add()).body;
+  const { database } = app.services;
+  const breaking: KyselyPlugin = {
+    transformQuery({ node }) {
+      const isSecret = JSON.stringify(node).includes('"sealed_secret"');
+      if (node.kind === 'UpdateQueryNode' && isSecret) throw new Error('the database is away');
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  const services = {
+    ...app.services,
+    database: { ...database, sql: database.sql.withPlugin(breaking) },
+  };
+  const requester = { ownerId: ana.id, ip: '127.0.0.1' };
+  await expect(addMailbox(services, requester, 'email', { messengerId })).rejects.toThrow('away');
+  await nextDelivery(messengerId);
+  const [mail] = await mailsTo(ana.details.email);
+  const token = mail ? tokenIn(mail) : '';
+  app.clock.advance({ days: 91 });
+  await runHourlyUpkeep(app.services);
+  expect((await app.visitor.post('/messengers/mailboxes/refusal', { token })).status).toBe(204);
+  // The session of the other one has ended.
   actAs(await app.signUp());
 });

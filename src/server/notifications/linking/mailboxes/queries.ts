@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { dayMs } from '../../../../shared/calendar/durations.ts';
 import { hashOf, newToken } from '../../../identity/sessions/token.ts';
 import type { Schema } from '../../../platform/database/schema.ts';
@@ -98,30 +98,50 @@ const confirmationMs = 7 * dayMs;
 const replacedMs = 90 * dayMs;
 const maxReplaced = 9;
 
-/**
- * A token of 256 random bits for the owner of an address. Only its hash is stored. Of one address, few
- * earlier ones to unsubscribe stay, and not for ever.
- */
-export async function createMailboxToken(
+/** A token of 256 random bits for the owner of an address who is asked. Only its hash is stored. */
+export async function createConfirmationToken(
   { clock, randomness }: Pick<Platform, 'clock' | 'randomness'>,
-  database: Kysely<Schema>,
-  { user_id, id: mailbox_id }: MailboxRow,
-  purpose: Schema['mailbox_tokens']['purpose'],
+  transaction: Transaction<Schema>,
+  mailbox: MailboxRow,
 ): Promise<string> {
   const token = newToken(randomness);
-  const isConfirmation = purpose === 'confirmation';
-  const expires_at = isConfirmation ? new Date(clock.now().getTime() + confirmationMs) : null;
-  if (!isConfirmation) await replaceUnsubscriptions(clock.now(), database, { user_id, mailbox_id });
-  await database
-    .insertInto('mailbox_tokens')
-    .values({ token_hash: hashOf(token), user_id, mailbox_id, purpose, expires_at })
-    .execute();
+  const expires_at = new Date(clock.now().getTime() + confirmationMs);
+  await insertToken(transaction, mailbox, { token, purpose: 'confirmation', expires_at });
   return token;
+}
+
+/**
+ * The token that ends the mails to an address, in the transaction that stores it in the secret as well:
+ * the one that mails are sent with never expires. Few earlier ones stay, and not for ever.
+ */
+export async function storeUnsubscriptionToken(
+  { clock }: Pick<Platform, 'clock'>,
+  transaction: Transaction<Schema>,
+  mailbox: MailboxRow,
+  token: string,
+): Promise<void> {
+  const { user_id, id: mailbox_id } = mailbox;
+  await replaceUnsubscriptions(clock.now(), transaction, { user_id, mailbox_id });
+  await insertToken(transaction, mailbox, { token, purpose: 'unsubscription', expires_at: null });
+}
+
+async function insertToken(
+  transaction: Transaction<Schema>,
+  { user_id, id: mailbox_id }: MailboxRow,
+  {
+    token,
+    ...columns
+  }: { token: string } & Pick<Insertable<Schema['mailbox_tokens']>, 'purpose' | 'expires_at'>,
+): Promise<void> {
+  await transaction
+    .insertInto('mailbox_tokens')
+    .values({ token_hash: hashOf(token), user_id, mailbox_id, ...columns })
+    .execute();
 }
 
 async function replaceUnsubscriptions(
   now: Date,
-  database: Kysely<Schema>,
+  database: Transaction<Schema>,
   { user_id, mailbox_id }: { user_id: string; mailbox_id: string },
 ): Promise<void> {
   await database

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import { identityErrors } from '../../../identity/errors.ts';
 import { mailJobs } from '../../../identity/jobs.ts';
 import { queueMail } from '../../../identity/mails/outbox.ts';
+import { newToken } from '../../../identity/sessions/token.ts';
 import { throttled } from '../../../identity/throttling/throttling.ts';
 import { emailKey, lockUser, mailboxKey } from '../../../identity/users/queries.ts';
 import type { Schema } from '../../../platform/database/schema.ts';
@@ -18,7 +19,7 @@ import { createMessenger } from '../../messengers/adding.ts';
 import { findMessenger, type MessengerRow } from '../../messengers/queries.ts';
 import {
   countRequest,
-  createMailboxToken,
+  createConfirmationToken,
   deleteConfirmationTokens,
   ensureMailbox,
   findMailboxDestination,
@@ -27,6 +28,7 @@ import {
   listMailboxes,
   type MailboxRow,
   setMailboxState,
+  storeUnsubscriptionToken,
   type WantedMailbox,
 } from './queries.ts';
 
@@ -120,13 +122,14 @@ async function connect(
 ): Promise<{ row: MessengerRow; isNew: boolean }> {
   const { user_id: ownerId, chat, address, messenger_id: messengerId } = mailbox;
   const linking = mailboxLinkingOf(deps.chats.get(chat));
-  const token = await createMailboxToken(deps, deps.database.sql, mailbox, 'unsubscription');
+  const token = newToken(deps.randomness);
   const link = linking.link(mailbox.id, { address, token });
   const known = messengerId ? await findMessenger(deps, ownerId, messengerId) : null;
   // Under the lock of the user, as a refusal: the later of the two counts.
   const accept = async (sql: Transaction<Schema>) => {
     if (refused && (await isRefused(sql, mailbox))) throw new ApiError(refused);
     await setMailboxState(deps, sql, mailbox, 'confirmed');
+    await storeUnsubscriptionToken(deps, sql, mailbox, token);
   };
   if (known) await reconnectMessenger(deps, { ownerId, chat, messengerId: known.id }, link, accept);
   const added = known
@@ -154,7 +157,7 @@ async function ask(deps: NotificationsDeps, ownerId: string, wanted: WantedMailb
       throw new ApiError(notificationErrors.Too_Many_Destinations);
     }
     const mailbox = await ensureMailbox(deps, transaction, ownerId, wanted);
-    const token = await createMailboxToken(deps, transaction, mailbox, 'confirmation');
+    const token = await createConfirmationToken(deps, transaction, mailbox);
     await queueMail(deps, transaction, {
       userId: mailbox.user_id,
       cause: `mailbox ${deps.randomness.uuid()}`,
