@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { deleteUser } from '../../src/server/operations/commands/users.ts';
 import { findDeletion, requeueDeletions } from '../../src/server/privacy/deletion/queries.ts';
 import { deletionJobs } from '../../src/server/privacy/jobs.ts';
+import type { BankSource } from '../../src/server/providers/banks/port.ts';
 import type { Deletion } from '../../src/shared/contract/deletions.ts';
 import { addCustomer } from '../banking/customer.ts';
 import { type Fixture, openFixture } from '../identity/accounts/fixture.ts';
@@ -212,6 +213,21 @@ describe('an account that is deleted', () => {
     const done = await whenDone(receipt);
     expect(done.doneDate).toBe(app.clock.now().toISOString());
     await app.mailTo(email, about);
+  });
+
+  it('is not done while the bank’s service that has its user is not configured', async () => {
+    const { person } = await addCustomer(app);
+    const banks = app.services.banks as Map<string, BankSource>;
+    const configured = [...banks];
+    banks.delete('bridge');
+    const receipt = await leave(person);
+    const waiting = await once(receipt, (deletion) => doneSteps(deletion).includes('chat'));
+    for (const [kind, source] of configured) banks.set(kind, source);
+    expect(doneSteps(waiting)).toEqual(['data', 'chat']);
+
+    await tryAgainAfter({ hours: 7 });
+    await whenDone(receipt);
+    expect(() => app.bank.control.items(person.id)).toThrow('no user');
   });
 
   it('is told once the mail is taken, and after a week to nobody', async () => {

@@ -4,7 +4,7 @@ import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
 import { VaultError } from '../../platform/vault/vault.ts';
 import type { SourceLink } from '../../providers/banks/connect.ts';
-import { type BankSource, BankSourceError } from '../../providers/banks/port.ts';
+import { type BankSource, BankSourceError, type BankUsers } from '../../providers/banks/port.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrors } from '../errors.ts';
 import { type LateUserJob, lateUserJobs } from '../jobs.ts';
@@ -110,15 +110,17 @@ function isForgotten(error: unknown): boolean {
 
 /**
  * Removes a user whose account is deleted from every source that keeps users. Throws the first failure
- * after all sources were tried. `known`: the ids by which the sources know the user, by source.
+ * after all sources were tried. `known`: the ids by which the sources know the user, by source: one that
+ * is not configured any more still has the user.
  */
 export async function removeUserFromSources(
-  { bankSources }: Pick<BankingDeps, 'bankSources'>,
+  deps: Pick<BankingDeps, 'bankSources'>,
   userId: string,
   known: Record<string, string>,
 ): Promise<void> {
-  const removals = [...bankSources].map(([kind, { users }]) =>
-    users?.remove({ userId, providerUserId: known[kind] ?? null }),
+  const withUsers = [...deps.bankSources].flatMap(([kind, { users }]) => (users ? [kind] : []));
+  const removals = [...new Set([...withUsers, ...Object.keys(known)])].map((kind) =>
+    removeUser(deps, kind, { userId, providerUserId: known[kind] ?? null }),
   );
   for (const removal of await Promise.allSettled(removals)) {
     if (removal.status === 'rejected') throw removal.reason;
@@ -127,10 +129,18 @@ export async function removeUserFromSources(
 
 /** Throws what the source throws, and where it is not configured any more: the queue tries again. */
 export async function removeLateUser(
-  { bankSources }: Pick<BankingDeps, 'bankSources'>,
+  deps: Pick<BankingDeps, 'bankSources'>,
   { userId, source, providerUserId }: LateUserJob,
 ): Promise<void> {
-  const users = bankSources.get(source)?.users;
-  if (!users) throw new Error(`${source} is not configured any more`);
-  await users.remove({ userId, providerUserId });
+  await removeUser(deps, source, { userId, providerUserId });
+}
+
+async function removeUser(
+  { bankSources }: Pick<BankingDeps, 'bankSources'>,
+  kind: string,
+  user: Parameters<BankUsers['remove']>[0],
+): Promise<void> {
+  const users = bankSources.get(kind)?.users;
+  if (!users) throw new Error(`${kind} is not configured any more`);
+  await users.remove(user);
 }
