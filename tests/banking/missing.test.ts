@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { listConnections } from '../../src/server/banking/connections/queries.ts';
+import { changeSecret } from '../../src/server/banking/source-links/queries.ts';
 import { runHourlyUpkeep } from '../../src/server/operations/upkeep/hourly.ts';
+import type { BankReading, BankSource } from '../../src/server/providers/banks/port.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import type { Person } from '../support/person.ts';
 import { accountIdOf, addCustomer, addNotification, asked, type Customer } from './customer.ts';
@@ -232,4 +235,51 @@ test('a bank that is linked anew goes on with its accounts, their history and th
   const { body: days } = await person.get(`/bridge/accounts/${before[0].id}/balances`);
   expect(days).toHaveLength(2);
   expect((await stored(person)).said).toBe(1);
+});
+
+test('a hidden bank stays hidden while it cannot be read, and a reading that lacks it confirms that it is gone', async () => {
+  const person = await app.signUp();
+  const bank = { id: null, name: 'Banque' };
+  const connection = (id: string) => ({
+    ...{ id, bank, state: 'ok' as const, code: null, description: null },
+    ...{ lastSuccessfulRefresh: null, authenticationExpiresAt: null },
+  });
+  const balance = { minor: 1, currency: 'EUR', kind: 'booked' as const, asOf: null };
+  const account = {
+    id: 'x',
+    connectionId: 'going',
+    name: 'Compte',
+    type: 'checking',
+    bank,
+    balance,
+  };
+  let reading: BankReading = {
+    connections: ['staying', 'going'].map(connection),
+    accounts: [account],
+  };
+  const source: BankSource = {
+    ...{ name: 'Script', note: '', credentials: 'person', connect: { kind: 'manual' } },
+    policy: { atPageLoad: true, beforeMessage: null },
+    read: async () => reading,
+    removeConnection: async () => null,
+  };
+  const banks = app.services.banks as Map<string, BankSource>;
+  banks.set('script', source);
+  onTestFinished(() => void banks.delete('script'));
+  await changeSecret(app.services, person.id, 'script', () => 'key');
+  const count = async (which?: 'with hidden ones') =>
+    (await listConnections(app.services, person.id, which)).length;
+  const after = async (minutes: number, next: BankReading) => {
+    app.clock.advance({ minutes });
+    reading = next;
+    await app.services.bankRefreshes.refresh(person.id, 'script');
+    return [await count(), await count('with hidden ones')];
+  };
+  const lacking = { connections: [connection('staying')], accounts: [] };
+  const unread = { ...lacking, unread: [{ id: 'going', state: 'unreachable' as const }] };
+  expect(await after(0, reading)).toEqual([2, 2]);
+  expect(await after(10, unread)).toEqual([2, 2]);
+  expect(await after(10, lacking)).toEqual([1, 2]);
+  expect(await after(40, unread)).toEqual([1, 2]);
+  expect(await after(20, lacking)).toEqual([1, 1]);
 });

@@ -14,22 +14,28 @@ export interface MissingAnswer {
   there: string[];
 }
 
+/** What a reading said of connections, by the source's ids. */
+interface ToldConnections extends MissingAnswer {
+  listed: string[];
+  /** Those that could not be read. */
+  unread: string[];
+}
+
 /** A list may lack something by mistake for some minutes: two readings this far apart confirm it. */
 const confirmedAfterMs = hourMs;
 
 /**
  * What becomes of stored connections that a reading lacks. One that the source says is gone is erased,
  * with its accounts, their balances and what messages said of them. About any other one reading is not
- * enough: it is hidden with its accounts, and erased when a reading an hour later lacks it too.
+ * enough: it is hidden with its accounts, and erased when a reading an hour later lacks it too. One that
+ * could not be read stays as it is.
  */
 export async function reconcileMissing(
   deps: Pick<BankingDeps, 'figureListener'>,
   transaction: Transaction<Schema>,
-  scope: WriteScope,
-  listed: string[],
-  asked: MissingAnswer,
+  { userId, source, startedAt }: WriteScope,
+  { listed, unread, ...asked }: ToldConnections,
 ): Promise<void> {
-  const { userId, source, startedAt } = scope;
   const rows = await transaction
     .selectFrom('bank_connections')
     .select(['id', 'source_id', 'gone_at'])
@@ -37,7 +43,8 @@ export async function reconcileMissing(
     .where('source', '=', source)
     .execute();
   const [present, gone] = [new Set([...listed, ...asked.there]), new Set(asked.gone)];
-  const missing = rows.filter((row) => !present.has(row.source_id));
+  const waiting = new Set(unread);
+  const missing = rows.filter(({ source_id: id }) => !present.has(id) && !waiting.has(id));
   const isConfirmed = (at: Date | null) =>
     at !== null && startedAt.getTime() - at.getTime() >= confirmedAfterMs;
   const erased = missing.filter((row) => gone.has(row.source_id) || isConfirmed(row.gone_at));

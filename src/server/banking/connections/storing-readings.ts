@@ -51,8 +51,8 @@ export async function storeReading(
     const connections = await writeConnections(transaction, reading, given);
     // Before what is missing goes: a renewed consent may list the same accounts under other ids.
     await adoptRenewed(transaction, reading, accounts, connections);
-    const present = [...ids, ...unread.map(({ id }) => id)];
-    await reconcileMissing({ figureListener }, transaction, reading, present, asked);
+    const told = { listed: ids, unread: unread.map(({ id }) => id), ...asked };
+    await reconcileMissing({ figureListener }, transaction, reading, told);
     await writeStates(transaction, reading, unread);
     // A source may still list the accounts of a connection that it no longer lists: they are left out.
     const known = lastOfEach(accounts).filter(({ connectionId }) => connections.has(connectionId));
