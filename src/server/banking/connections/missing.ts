@@ -28,7 +28,7 @@ const confirmedAfterMs = hourMs;
  * What becomes of stored connections that a reading lacks. One that the source says is gone is erased,
  * with its accounts, their balances and what messages said of them. About any other one reading is not
  * enough: it is hidden with its accounts, and erased when a reading an hour later lacks it too. One that
- * could not be read stays as it is.
+ * could not be read stays as it is, unless others have taken over all of its accounts.
  */
 export async function reconcileMissing(
   deps: Pick<BankingDeps, 'figureListener'>,
@@ -38,13 +38,15 @@ export async function reconcileMissing(
 ): Promise<void> {
   const rows = await transaction
     .selectFrom('bank_connections')
-    .select(['id', 'source_id', 'gone_at'])
+    .select(['id', 'source_id', 'gone_at', hasAccounts.as('has_accounts')])
     .where('user_id', '=', userId)
     .where('source', '=', source)
     .execute();
   const [present, gone] = [new Set([...listed, ...asked.there]), new Set(asked.gone)];
   const waiting = new Set(unread);
-  const missing = rows.filter(({ source_id: id }) => !present.has(id) && !waiting.has(id));
+  const missing = rows.filter(
+    (row) => !present.has(row.source_id) && !(waiting.has(row.source_id) && row.has_accounts),
+  );
   const isConfirmed = (at: Date | null) =>
     at !== null && startedAt.getTime() - at.getTime() >= confirmedAfterMs;
   const erased = missing.filter((row) => gone.has(row.source_id) || isConfirmed(row.gone_at));
@@ -54,6 +56,9 @@ export async function reconcileMissing(
   await setGone(transaction, userId, idsOf(hidden), startedAt);
   await setGone(transaction, userId, idsOf(back), null);
 }
+
+const hasAccounts = sql<boolean>`exists (select 1 from bank_accounts a
+  where a.user_id = bank_connections.user_id and a.connection_id = bank_connections.id)`;
 
 function idsOf(rows: { id: number }[]): number[] {
   return rows.map(({ id }) => id);

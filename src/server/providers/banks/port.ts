@@ -43,7 +43,8 @@ export interface BankSource {
   /**
    * Everything that this link gives access to, all pages. What cannot be read makes the whole reading
    * fail: half a list would pass for a whole one, and what it lacks for something that went away.
-   * `known`: the ids of the connections that are stored of it.
+   * `known`: the ids of the connections that are stored of it. One that none of the link's accesses opens
+   * is told as `unread`, because only a removal ends it.
    */
   read(
     link: SourceLink,

@@ -1,5 +1,5 @@
 import type { ConnectionState } from '../../../shared/banks/states.ts';
-import { BankSourceError, type BankTransaction } from './port.ts';
+import { type BankReading, BankSourceError, type BankTransaction } from './port.ts';
 
 /** What the reading of one access came to. */
 export interface AccessResult<Access, Part> {
@@ -62,6 +62,17 @@ export async function readTransactionsOfEach<Access>(
   }
   if (failure && unread.size > 0) throw failure;
   return transactions;
+}
+
+/**
+ * Stored connections that none of the person's accesses opens, as after the key that sealed these was
+ * lost: nothing says that they are gone, so they stay until their own access is given again.
+ */
+export function connectionsWithoutAccess(
+  known: string[],
+  isOpened: (connectionId: string) => boolean,
+): NonNullable<BankReading['unread']> {
+  return known.filter((id) => !isOpened(id)).map((id) => ({ id, state: 'credentials' }));
 }
 
 /** The state of a connection whose own reading failed, where others did not. */

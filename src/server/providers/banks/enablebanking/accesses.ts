@@ -68,11 +68,15 @@ export function withConsent(
   return write({ applications, consents: [...others, consent] });
 }
 
-/** Null when no consent remains: the key is then forgotten too. */
-export function withoutConsent(secret: string | null, id: string): string | null {
+/**
+ * Null when neither a consent remains nor a connection that waits for a new one (`others`): the key is then
+ * forgotten too.
+ */
+export function withoutConsent(secret: string | null, id: string, others: string[]): string | null {
   const { applications, consents } = readSecret(secret);
   const rest = consents.filter((one) => one.id !== id);
-  return rest.length > 0 ? write({ applications, consents: rest }) : null;
+  const isNeeded = rest.length > 0 || (applications.length > 0 && others.length > 0);
+  return isNeeded ? write({ applications, consents: rest }) : null;
 }
 
 /** Earlier applications are kept as long as a consent needs them. */

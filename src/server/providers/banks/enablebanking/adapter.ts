@@ -1,6 +1,6 @@
 import { hourMs } from '../../../../shared/calendar/durations.ts';
 import { type BankSource, BankSourceError, type KeyedLimiter } from '../port.ts';
-import { readEach, stateOfError } from '../reading-each.ts';
+import { connectionsWithoutAccess, readEach, stateOfError } from '../reading-each.ts';
 import { createRefusals } from '../refusals.ts';
 import { type Consent, readSecret, withApplication, withoutConsent } from './accesses.ts';
 import { createBackoffs } from './backoffs.ts';
@@ -60,7 +60,7 @@ export function createEnableBanking(options: EnableBankingOptions): BankSource {
       // Three from 07:00 to 22:00 leave one for a message.
       forAlerts: { everyMs: 5 * hourMs },
     },
-    async read({ secret }, clientDetails) {
+    async read({ secret }, clientDetails, known) {
       const { applications, consents } = readSecret(secret);
       const read = (consent: Consent) => {
         const application = applicationOf(applications, consent);
@@ -76,9 +76,14 @@ export function createEnableBanking(options: EnableBankingOptions): BankSource {
         connections: readings.map(({ connection }) => connection),
         accounts: readings.flatMap(({ accounts }) => accounts),
         unshared: readings.flatMap(({ unshared }) => unshared),
-        unread: results.flatMap(({ access, result }) =>
-          result instanceof BankSourceError ? [{ id: access.id, state: stateOfError(result) }] : [],
-        ),
+        unread: [
+          ...connectionsWithoutAccess(known, (id) => consents.some((one) => one.id === id)),
+          ...results.flatMap(({ access, result }) =>
+            result instanceof BankSourceError
+              ? [{ id: access.id, state: stateOfError(result) }]
+              : [],
+          ),
+        ],
       };
     },
     async removeConnection({ secret }, connectionId) {
@@ -87,7 +92,7 @@ export function createEnableBanking(options: EnableBankingOptions): BankSource {
       if (consent) {
         await closeSession(call, applicationOf(applications, consent), consent.sessionId);
       }
-      return (known) => withoutConsent(known, connectionId);
+      return (known, others) => withoutConsent(known, connectionId, others);
     },
     async listBanks(country, link) {
       const application = readSecret(link?.secret ?? null).applications.at(-1);

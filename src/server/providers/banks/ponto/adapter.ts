@@ -11,6 +11,7 @@ import {
 } from '../port.ts';
 import {
   type AccessResult,
+  connectionsWithoutAccess,
   readEach,
   readTransactionsOfEach,
   stateOfError,
@@ -128,7 +129,9 @@ async function readingOf(
   const reading = {
     connections: [] as BankConnection[],
     accounts: [] as BankAccount[],
-    unread: [] as NonNullable<BankReading['unread']>,
+    unread: connectionsWithoutAccess(known, (id) =>
+      results.some(({ access }) => access.clientId === splitId(id)[0]),
+    ),
   };
   const nameOf = await namesIn(results, institutions);
   for (const { access, result } of results) {

@@ -6,7 +6,12 @@ import {
   type BankSource,
   BankSourceError,
 } from '../port.ts';
-import { readEach, readTransactionsOfEach, stateOfError } from '../reading-each.ts';
+import {
+  connectionsWithoutAccess,
+  readEach,
+  readTransactionsOfEach,
+  stateOfError,
+} from '../reading-each.ts';
 import { createRefusals, type Refusals } from '../refusals.ts';
 import { type Access, readAccesses, withAccess, withoutAccess } from './accesses.ts';
 import { askOrganization, type QontoDeps } from './calls.ts';
@@ -44,7 +49,8 @@ export function createQonto(options: QontoDeps & { isDemonstration: boolean }): 
       beforeMessage: { withinMs: hourMs, freshForMs: 30 * 60_000 },
       forAlerts: { everyMs: hourMs },
     },
-    read: ({ secret }) => readAll(options, refusals, readAccesses(secret)),
+    read: ({ secret }, _clientDetails, known) =>
+      readAll(options, refusals, readAccesses(secret), known),
     readTransactions: ({ secret }, accountIds, since) =>
       readTransactionsOfEach(
         readAccesses(secret),
@@ -88,6 +94,7 @@ async function readAll(
   options: QontoDeps,
   refusals: Refusals,
   accesses: Access[],
+  known: string[],
 ): Promise<BankReading> {
   const results = await readEach(accesses, (access) => readOne(options, refusals, access));
   const connections: BankConnection[] = [];
@@ -105,7 +112,8 @@ async function readAll(
       accounts.push(...organization.accounts.map((account) => ({ ...account, ...owner })));
     }
   }
-  return { connections, accounts };
+  const isOpened = (id: string) => accesses.some((access) => access.id === id);
+  return { connections, accounts, unread: connectionsWithoutAccess(known, isOpened) };
 }
 
 async function readOne(
