@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type KyselyPlugin, type RawBuilder, sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { bankRefreshJobs } from '../../src/server/banking/jobs.ts';
 import { markScheduled } from '../../src/server/banking/refreshing/queries.ts';
 import { createBankRefreshes } from '../../src/server/banking/refreshing/refreshes.ts';
@@ -10,6 +10,7 @@ import {
   scheduleLink,
   startBankWork,
 } from '../../src/server/banking/refreshing/work.ts';
+import { BankSourceError } from '../../src/server/providers/banks/port.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import { insertCrowd } from '../support/crowd.ts';
 import { type Databases, engines, startDatabases } from '../support/engines.ts';
@@ -251,6 +252,27 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
     const ends = await Promise.allSettled(others.map((other) => other.refresh(person.id)));
     app.bank.control.clearFaults();
     expect(ends).toMatchObject([1, 2].map(() => ({ reason: { kind: 'unavailable' } })));
+  });
+
+  test('that ends in refused credentials fails for none of those who share it', async () => {
+    const { person } = await addCustomer(app);
+    await person.get('/bridge/items');
+    const source = app.services.banks.get('bridge');
+    if (!source) throw new Error('no source');
+    const { read } = source;
+    onTestFinished(() => void Object.assign(source, { read }));
+    let readings = 0;
+    source.read = async () => {
+      readings += 1;
+      // Longer than a busy machine needs until each of them has asked whose turn it is.
+      await sleep(1500);
+      throw new BankSourceError('credentials', 'refused');
+    };
+    const others = [1, 2, 3].map(() => createBankRefreshes(app.services));
+    await Promise.all(others.map((other) => other.refresh(person.id)));
+    expect(readings).toBe(1);
+    const { body } = await person.get('/bridge/items?stored=1');
+    expect(body).toMatchObject([{ state: 'credentials' }]);
   });
 
   async function leaseUntil(person: Person, until: RawBuilder<unknown>): Promise<void> {

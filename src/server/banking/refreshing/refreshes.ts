@@ -3,6 +3,7 @@ import { monotonicMs } from '../../platform/clock.ts';
 import { VaultError } from '../../platform/vault/vault.ts';
 import type { ClientDetails, SourceLink } from '../../providers/banks/connect.ts';
 import {
+  type BankFailure,
   type BankReading,
   type BankSource,
   BankSourceError,
@@ -141,13 +142,18 @@ async function readUnder(
     // Asked a second time in another way. Without a clear answer, nothing is erased.
     const askAgain = async () => (await source.users?.isUserGone(link)) ?? false;
     const isGone = kind === 'unknown-user' && (await askAgain().catch(() => false));
-    if (kind === 'credentials') await markRefused(deps, key);
+    if (isShown(kind)) await markRefused(deps, key);
     await releaseLease(deps, key, lease, isGone ? null : kind);
     if (isGone) {
       await eraseForgottenLink(deps, link, key.source);
       deps.log.warn(key, 'erased what a forgotten user had at the bank service');
-    } else if (kind !== 'credentials') throw error;
+    } else if (!isShown(kind)) throw error;
   }
+}
+
+/** Refused credentials are the state of the connections, and no failure of the reading. */
+function isShown(kind: BankFailure | null): boolean {
+  return kind === 'credentials';
 }
 
 const maxReadings = 3;
@@ -204,14 +210,15 @@ async function askAbout(
 
 /**
  * Waits until the reading of another worker has ended. True when that reading began no earlier than
- * this call and succeeded; throws its error when it failed. False when it began earlier or at an
- * unknown moment, or when its worker died: the caller then reads itself.
+ * this call and has ended in what the store shows; throws its error when it failed. False when it began
+ * earlier or at an unknown moment, or when its worker died: the caller then reads itself.
  */
 async function awaitOther(deps: Needed, key: LinkKey, askedAt: number): Promise<boolean> {
   let isShared = false;
   for (;;) {
     const { leasedForMs, failure } = await readLease(deps, key);
-    if (leasedForMs === null && isShared && isBankFailure(failure)) {
+    const isThrown = isBankFailure(failure) && !isShown(failure);
+    if (leasedForMs === null && isShared && isThrown) {
       throw new BankSourceError(failure, 'The reading of another worker failed');
     }
     if (leasedForMs === null) return isShared;
