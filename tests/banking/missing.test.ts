@@ -263,9 +263,9 @@ test('a hidden bank stays hidden while it cannot be read, and a reading that lac
     read: async () => reading,
     removeConnection: async () => null,
   };
-  const banks = app.services.banks as Map<string, BankSource>;
-  banks.set('script', source);
-  onTestFinished(() => void banks.delete('script'));
+  const bankSources = app.services.bankSources as Map<string, BankSource>;
+  bankSources.set('script', source);
+  onTestFinished(() => void bankSources.delete('script'));
   await changeSecret(app.services, person.id, 'script', () => 'key');
   const count = async (which?: 'with hidden ones') =>
     (await listConnections(app.services, person.id, which)).length;

@@ -257,7 +257,7 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
   test('that ends in refused credentials fails for none of those who share it', async () => {
     const { person } = await addCustomer(app);
     await person.get('/bridge/items');
-    const source = app.services.banks.get('bridge');
+    const source = app.services.bankSources.get('bridge');
     if (!source) throw new Error('no source');
     const { read } = source;
     onTestFinished(() => void Object.assign(source, { read }));

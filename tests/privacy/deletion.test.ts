@@ -217,12 +217,12 @@ describe('an account that is deleted', () => {
 
   it('is not done while the bank’s service that has its user is not configured', async () => {
     const { person } = await addCustomer(app);
-    const banks = app.services.banks as Map<string, BankSource>;
-    const configured = [...banks];
-    banks.delete('bridge');
+    const bankSources = app.services.bankSources as Map<string, BankSource>;
+    const configured = [...bankSources];
+    bankSources.delete('bridge');
     const receipt = await leave(person);
     const waiting = await once(receipt, (deletion) => doneSteps(deletion).includes('chat'));
-    for (const [kind, source] of configured) banks.set(kind, source);
+    for (const [kind, source] of configured) bankSources.set(kind, source);
     expect(doneSteps(waiting)).toEqual(['data', 'chat']);
 
     await tryAgainAfter({ hours: 7 });
