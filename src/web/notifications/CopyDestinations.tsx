@@ -1,21 +1,15 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Messenger } from '../../shared/contract/messengers.ts';
-import { alertTexts } from '../../shared/errors/texts.ts';
 import { capitalize } from '../../shared/message/capitalize.ts';
-import { call } from '../api/call.ts';
 import { Avatar } from '../design/Avatar.tsx';
 import { Button } from '../design/Button.tsx';
 import { Icon } from '../design/Icon.tsx';
-import { requestFocus } from '../design/requested-focus.ts';
-import { showToast } from '../design/toasts/toasts.ts';
 import styles from './CopyDestinations.module.css';
-import { nextStepText } from './messenger-state.ts';
-import { putMessenger } from './mutations.ts';
+import { useCopyMessenger } from './mutations.ts';
 import { useCachedMessengers } from './queries.ts';
 
 /** The destinations that are linked: a press copies the notification there, as it was saved. */
 export function CopyDestinations({ messenger }: { messenger: Messenger }) {
-  const { mutate, isPending, variables } = useCopy(messenger);
+  const { mutate, isPending, variables } = useCopyMessenger(messenger.id);
   const destinations = destinationsFor(messenger, useCachedMessengers());
   if (destinations.length === 0) {
     return <p className="note">{"Reliez d'abord un autre endroit où la recevoir."}</p>;
@@ -47,21 +41,4 @@ function destinationsFor(messenger: Messenger, known: Messenger[]): Messenger[] 
   const destinations = new Map(known.map((one) => [one.slackBotToken, one]));
   if (messenger.channels === 'one') destinations.delete(messenger.slackBotToken);
   return [...destinations.values()].filter(({ connected }) => connected);
-}
-
-function useCopy({ id }: Messenger) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationKey: ['messengers', 'copy'],
-    mutationFn: (slackBotToken: string) =>
-      call<Messenger>('POST', `/messengers/${encodeURIComponent(id)}/copies`, {
-        body: { slackBotToken },
-      }),
-    meta: { failure: 'unknownError' },
-    onSuccess: (copy) => {
-      requestFocus(copy.id);
-      putMessenger(client, copy);
-      showToast('success', alertTexts.messengerAdded, nextStepText(copy));
-    },
-  });
 }

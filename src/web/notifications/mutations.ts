@@ -46,6 +46,20 @@ export function useAddMessenger() {
   });
 }
 
+/** Copies it, as it was saved, to the destination whose handle is given. */
+export function useCopyMessenger(id: string) {
+  return useMessengerMutation({
+    name: 'copy',
+    mutationFn: (slackBotToken: string) =>
+      call<Messenger>('POST', `${addressOf(id)}/copies`, { body: { slackBotToken } }),
+    show: (client, copy) => {
+      requestFocus(copy.id);
+      putMessenger(client, copy);
+      return [alertTexts.messengerAdded, nextStepText(copy)];
+    },
+  });
+}
+
 export function useSaveMessenger(id: string) {
   return useMessengerMutation({
     name: 'save',
@@ -135,7 +149,7 @@ function showUpdated(client: QueryClient, messenger: Messenger): Told {
 }
 
 /** Brings a messenger that the server answered into the list on screen. */
-export function putMessenger(client: QueryClient, messenger: Messenger): void {
+function putMessenger(client: QueryClient, messenger: Messenger): void {
   changeMessengers(client, (messengers) =>
     messengers.some(({ id }) => id === messenger.id)
       ? messengers.map((one) => (one.id === messenger.id ? messenger : one))
