@@ -4,6 +4,7 @@ import { expectAccessibleTwice } from './support/axe.ts';
 import { boxOf } from './support/boxes.ts';
 import { linkTo } from './support/mailbox.ts';
 import { createPerson, newEmail } from './support/person.ts';
+import { showAgain } from './support/tabs.ts';
 import { expect, test } from './support/test.ts';
 
 const nextPassword = 'une autre tirelire bien pleine';
@@ -89,6 +90,12 @@ test('the account, from its page', async ({ page, person, bank, demo, openAs }) 
 
   await test.step('a new password ends the other sessions and keeps this one', async () => {
     const another = await person.signInAgain();
+    const next = { email: newEmail(), currentPassword: person.password };
+    await person.call('PUT', '/users/me/email', next);
+    await showAgain(page);
+    const sessions = region('Sessions ouvertes').getByRole('listitem');
+    await expect(sessions).toHaveCount(2);
+    await expect(email.getByText(`ouvrez le lien envoyé à ${next.email}`)).toBeVisible();
     const panel = region('Mot de passe');
     await panel.getByText('Changer de mot de passe').first().click();
     const submit = panel.getByRole('button', { name: 'Changer de mot de passe' });
@@ -101,6 +108,9 @@ test('the account, from its page', async ({ page, person, bank, demo, openAs }) 
     await expect(page.getByText('Votre mot de passe a été changé')).toBeVisible();
     await expect(another.me()).rejects.toThrow('401');
     expect((await person.me()).email).toBe(person.email);
+    await expect(sessions).toHaveCount(1);
+    // It cancels a change of address too: somebody else may have begun it.
+    await expect(email.getByText('ouvrez le lien envoyé')).toHaveCount(0);
   });
 
   await test.step('a new address waits for its link, and signs in from then on', async () => {

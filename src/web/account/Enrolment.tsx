@@ -36,7 +36,7 @@ export function Enrolment({ secret, onConfirmed, onCancel }: EnrolmentProps) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: (body: SecondFactorConfirmation) =>
       call<RecoveryCodes>('POST', '/users/me/second-factor/confirmation', { body }),
-    meta: { changed: meQuery.queryKey },
+    meta: { changed: [meQuery.queryKey] },
     gcTime: 0,
   });
   function confirm({ otp }: SecondFactorConfirmation) {

@@ -15,7 +15,7 @@ import { ResendLink } from '../session/ResendLink.tsx';
 export function NamesPanel({ me }: { me: Me }) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: (body: NameChange) => call('PATCH', '/users/me', { body }),
-    meta: { done: 'Votre nom a été enregistré', changed: meQuery.queryKey },
+    meta: { done: 'Votre nom a été enregistré', changed: [meQuery.queryKey] },
   });
   const field = { required: true, maxLength: 100 };
   return (
@@ -50,7 +50,7 @@ export function EmailPanel({ me }: { me: Me }) {
     mutationFn: (body: EmailChange) => call('PUT', '/users/me/email', { body }),
     meta: {
       done: 'Un lien vient de partir vers la nouvelle adresse',
-      changed: meQuery.queryKey,
+      changed: [meQuery.queryKey],
     },
   });
   return (

@@ -17,7 +17,7 @@ import { withQueries } from '../session/query-client.tsx';
 import { DeletionPanel } from './DeletionPanel.tsx';
 import { EmailPanel, NamesPanel } from './IdentityPanels.tsx';
 import { SecondFactorPanel } from './SecondFactorPanel.tsx';
-import { SessionsPanel } from './SessionsPanel.tsx';
+import { SessionsPanel, sessionsKey } from './SessionsPanel.tsx';
 
 export const ProfilePage = withQueries(function ProfilePage() {
   const me = useQuery(meQuery);
@@ -53,6 +53,8 @@ function Panels({ me }: { me: Me }) {
 function PasswordPanel() {
   const { mutate, isPending, error } = useMutation({
     mutationFn: (body: PasswordChange) => call('PUT', '/users/me/password', { body }),
+    // It also cancels a change of address that waits for its link.
+    meta: { changed: [sessionsKey, meQuery.queryKey] },
     onSuccess: () =>
       showToast(
         'success',

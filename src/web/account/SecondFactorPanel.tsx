@@ -95,7 +95,7 @@ function RemovalForm({ onRemoved }: Pick<StateProps, 'onRemoved'>) {
       call('POST', '/users/me/second-factor/removal', { body }),
     meta: {
       done: 'La validation en deux étapes est désactivée',
-      changed: meQuery.queryKey,
+      changed: [meQuery.queryKey],
     },
   });
   return (

@@ -10,7 +10,7 @@ import { relativeDate } from '../time/relative.ts';
 import { deviceWords } from './device.ts';
 import styles from './SessionsPanel.module.css';
 
-const sessionsKey = ['sessions'];
+export const sessionsKey = ['sessions'];
 
 export function SessionsPanel() {
   const query = useQuery({
@@ -43,7 +43,7 @@ function Session({ session, onEnd }: { session: OpenSession; onEnd: () => void }
   const device = deviceWords(session.device);
   const { mutate, isPending } = useMutation({
     mutationFn: () => call('DELETE', `/users/me/sessions/${session.id}`),
-    meta: { done: 'La session est terminée', changed: sessionsKey },
+    meta: { done: 'La session est terminée', changed: [sessionsKey] },
   });
   return (
     <li>

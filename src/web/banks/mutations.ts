@@ -16,7 +16,7 @@ export function useDeleteConnection(connectionId: number, onDeleted: () => void)
       failure: 'unknownError',
       done: alertTexts.itemDeleted,
       // A notification about some of its accounts is no longer about them.
-      changed: meQuery.queryKey,
+      changed: [meQuery.queryKey],
     },
     onSuccess: async () => {
       await client.cancelQueries({ queryKey: bankKeys.all });

@@ -1,5 +1,6 @@
 import {
   MutationCache,
+  type MutationMeta,
   onlineManager,
   QueryCache,
   QueryClient,
@@ -24,8 +25,8 @@ declare module '@tanstack/react-query' {
       failure?: 'unknownError';
       /** What is told once it is done. */
       done?: string;
-      /** The key of the queries that it changes: they are read again, in every tab. */
-      changed?: readonly string[];
+      /** The keys of the queries that it changes: they are read again, in every tab. */
+      changed?: readonly (readonly string[])[];
     };
   }
 }
@@ -80,6 +81,12 @@ onTabMessage((message) => {
 });
 
 function createClient(token: string | null): QueryClient {
+  function readAgain(meta: MutationMeta | undefined) {
+    for (const queryKey of meta?.changed ?? []) {
+      client.invalidateQueries({ queryKey });
+      tellOtherTabs({ changed: queryKey });
+    }
+  }
   const client = new QueryClient({
     queryCache: new QueryCache({
       onError: (failure, query) => {
@@ -93,9 +100,7 @@ function createClient(token: string | null): QueryClient {
     mutationCache: new MutationCache({
       onSuccess: (_answer, _variables, _context, { meta }) => {
         if (meta?.done) showToast('success', meta.done);
-        if (!meta?.changed) return;
-        client.invalidateQueries({ queryKey: meta.changed });
-        tellOtherTabs({ changed: meta.changed });
+        readAgain(meta);
       },
       onError: (failure, _variables, _context, { meta }) => {
         // The session ended meanwhile: the page that follows says so.

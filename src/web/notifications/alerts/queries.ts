@@ -26,7 +26,7 @@ export function useSaveAlert(messengerId: string, alertId?: string) {
       }),
     meta: {
       done: alertId === undefined ? "L'alerte a été ajoutée" : "L'alerte a été modifiée",
-      changed: keyOf(messengerId),
+      changed: [keyOf(messengerId)],
     },
   });
 }
@@ -34,6 +34,6 @@ export function useSaveAlert(messengerId: string, alertId?: string) {
 export function useDeleteAlert(messengerId: string, alertId: string) {
   return useMutation({
     mutationFn: () => call('DELETE', addressOf(messengerId, alertId)),
-    meta: { done: "L'alerte a été supprimée", changed: keyOf(messengerId) },
+    meta: { done: "L'alerte a été supprimée", changed: [keyOf(messengerId)] },
   });
 }
