@@ -64,6 +64,16 @@ test('the account, from its page', async ({ page, person, bank, demo, openAs }) 
     expect((await person.me()).email).toBe(person.email);
   });
 
+  await test.step('a session that ended meanwhile leaves the list at the try to end it', async () => {
+    const lines = region('Sessions ouvertes').getByRole('listitem');
+    const third = await person.signInAgain('Mozilla/5.0 (iPhone) AppleWebKit/605 Safari/604');
+    await showAgain(page);
+    await expect(lines).toHaveCount(2);
+    await third.logOut();
+    await lines.getByRole('button', { name: 'Déconnecter Safari sur iPhone' }).click();
+    await expect(lines).toHaveCount(1);
+  });
+
   await test.step('all of their data is downloaded as JSON', async () => {
     const [download] = await Promise.all([
       page.waitForEvent('download'),
