@@ -89,13 +89,14 @@ export function InvitationPanel({ offer, messenger, onClose }: InvitationPanelPr
 
 const LOOK_MS = 2_000;
 
-/** Asked again until it was pressed, or is too old. */
+/** Asked again until it was pressed, or is too old; a look that failed tells neither. */
 function useInvitationState(base: string, code: string | undefined): InvitationState | undefined {
   const query = useQuery({
     queryKey: ['invitation state', code],
     queryFn: ({ signal }) => call<InvitationState>('GET', `${base}/${code}`, { signal }),
     enabled: code !== undefined,
-    refetchInterval: ({ state }) => (state.data?.state === 'waiting' ? LOOK_MS : false),
+    refetchInterval: ({ state: { data } }) =>
+      data === undefined || data.state === 'waiting' ? LOOK_MS : false,
     gcTime: 0,
   });
   return query.data;
