@@ -94,6 +94,43 @@ test('the channels of a small workspace, and how they are chosen', async ({
   });
 });
 
+test('a workspace that refuses its list of channels is shown as disconnected at once', async ({
+  page,
+  person,
+  chat,
+  clock,
+  openAs,
+}) => {
+  const card = messengerCard(page);
+  const notice = card.getByText("Slack n'accepte plus notre accès à cet espace de travail.");
+  const refusal = {
+    ...{ kind: 'error' as const, code: 'account_inactive', times: null },
+    method: 'conversations.list',
+  };
+
+  await test.step('when the page asks for it', async () => {
+    await person.addMessenger(await chat.install());
+    // What an earlier reading of this workspace left is out of date by then.
+    await clock.advanceTo(new Date((await clock.now()).getTime() + 3_600_000));
+    await chat.fail(refusal);
+    await openAs(person);
+    await expect(card.getByRole('link', { name: 'Reconnecter Slack' })).toBeVisible();
+    await expect(notice).toHaveCount(1);
+    await expect(card.getByRole('button', { name: 'Réessayer' })).toHaveCount(0);
+  });
+
+  await test.step('when Actualiser asks for it', async () => {
+    await chat.recover();
+    await person.addMessenger(await chat.install());
+    await page.reload();
+    await card.getByRole('combobox', { name: 'Channel' }).click();
+    await expect(picker(page).getByRole('option').first()).toBeVisible();
+    await chat.fail(refusal);
+    await picker(page).getByRole('button', { name: 'Actualiser' }).click();
+    await expect(notice).toHaveCount(1);
+  });
+});
+
 test('the popover keeps a gap of 12 from its field and 16 from the edges', async ({
   page,
   person,

@@ -52,7 +52,7 @@ export function ChannelField(props: ChannelFieldProps) {
         {chosenText(value, channels.query.data?.channels)}
       </ChannelButton>
       <FieldFault id={`${id}-fault`} text={fault} />
-      <ChannelLoading query={channels.query} />
+      <ChannelLoading query={channels.query} isConnected={messenger.connected} />
       {open && (
         <LazyBoundary onFailure={close}>
           <picker.Component
@@ -108,8 +108,14 @@ function ChannelButton({ id, open, fault, children, ...rest }: ChannelButtonProp
   );
 }
 
-function ChannelLoading({ query }: { query: UseQueryResult<ChannelListing> }) {
-  if (query.isError) {
+interface ChannelLoadingProps {
+  query: UseQueryResult<ChannelListing>;
+  /** Otherwise the card says what to do first. */
+  isConnected: boolean;
+}
+
+function ChannelLoading({ query, isConnected }: ChannelLoadingProps) {
+  if (query.isError && isConnected) {
     return (
       <RetryCallout
         text={`Les channels n'ont pas pu être chargés. ${failureText(query.error)}`}

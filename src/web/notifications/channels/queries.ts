@@ -1,6 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Channel, Messenger } from '../../../shared/contract/messengers.ts';
 import { callForResponse } from '../../api/call.ts';
+import { ApiError } from '../../api/failure.ts';
+import { meQuery } from '../../session/me.ts';
 
 export interface ChannelListing {
   channels: Channel[];
@@ -13,15 +15,21 @@ export function useChannels(messenger: Messenger) {
   const client = useQueryClient();
   const queryKey = ['channels', messenger.slackBotToken];
   const path = `/messengers/${messenger.chat}/channels?messengerId=${encodeURIComponent(messenger.id)}`;
+  const read = (address: string, signal?: AbortSignal) =>
+    readChannels(address, signal).catch((failure) => {
+      // The server pauses what the chat refuses: the card says so.
+      if (failure instanceof ApiError) client.invalidateQueries(meQuery);
+      throw failure;
+    });
   const query = useQuery({
     queryKey,
-    queryFn: ({ signal }) => readChannels(path, signal),
+    queryFn: ({ signal }) => read(path, signal),
     enabled: messenger.connected,
     staleTime: 5 * 60_000,
     refetchOnWindowFocus: false,
   });
   const refresh = useMutation({
-    mutationFn: () => readChannels(`${path}&refresh=1`),
+    mutationFn: () => read(`${path}&refresh=1`),
     onSuccess: (listing) => client.setQueryData(queryKey, listing),
   });
   return { query, refreshing: refresh.isPending, refresh: () => refresh.mutate() };
