@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { boxOf } from './support/boxes.ts';
 import { bonnard, fontaine } from './support/chat.ts';
+import { holdReading } from './support/readings.ts';
 import { messengerCard } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
@@ -92,6 +93,26 @@ test('the channels of a small workspace, and how they are chosen', async ({
     await field.click();
     await expect(option('#général')).toBeVisible();
   });
+});
+
+test('a list of channels that comes late does not replace the one that Actualiser brought', async ({
+  page,
+  person,
+  chat,
+  openAs,
+}) => {
+  await person.addMessenger(await chat.install());
+  await chat.setChannel(fontaine.id, 'C0FDIRECT00', { isMember: false });
+  const reading = await holdReading(page, /\/channels\?messengerId=[^&]+$/);
+  await openAs(person);
+  await reading.answered;
+  await chat.setChannel(fontaine.id, 'C0FDIRECT00', { isMember: true });
+  await messengerCard(page).getByRole('combobox', { name: 'Channel' }).click();
+  const found = picker(page).getByRole('option').filter({ hasText: '#direction' });
+  await picker(page).getByRole('button', { name: 'Actualiser' }).click();
+  await expect(found).toBeVisible();
+  await reading.release();
+  expect(await found.count()).toBe(1);
 });
 
 test('a workspace that refuses its list of channels is shown as disconnected at once', async ({

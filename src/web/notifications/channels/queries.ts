@@ -30,7 +30,11 @@ export function useChannels(messenger: Messenger) {
   });
   const refresh = useMutation({
     mutationFn: () => read(`${path}&refresh=1`),
-    onSuccess: (listing) => client.setQueryData(queryKey, listing),
+    onSuccess: async (listing) => {
+      // A reading that began before may bring an older list.
+      await client.cancelQueries({ queryKey });
+      client.setQueryData(queryKey, listing);
+    },
   });
   return { query, refreshing: refresh.isPending, refresh: () => refresh.mutate() };
 }
