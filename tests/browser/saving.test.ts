@@ -1,5 +1,6 @@
 import type { BankItem } from '../../src/shared/contract/banks.ts';
-import { fontaine } from './support/chat.ts';
+import { fontaine, lenoir } from './support/chat.ts';
+import { holdReading } from './support/readings.ts';
 import {
   bankCards,
   chooseChannel,
@@ -215,6 +216,30 @@ test('what the server refuses of a test or a choice stands beside its field', as
   const [messenger] = (await person.me()).messengers;
   expect(messenger?.accounts.scope).toBe('chosen');
   expect(messenger?.accounts.chosen).not.toEqual([]);
+});
+
+test('a save gives up a reading that began before it, and has it begun anew', async ({
+  page,
+  person,
+  chat,
+  openAs,
+}) => {
+  for (const { id: team, general } of [fontaine, lenoir]) {
+    const { id } = await person.addMessenger(await chat.install(team));
+    await person.changeMessenger(id, { slackChannel: general, message: 'Bonjour' });
+  }
+  await openAs(person);
+  const tested = messengerCard(page, fontaine.name);
+  const saved = messengerCard(page, lenoir.name);
+  await expect(saved.getByLabel('Message')).toHaveValue('Bonjour');
+  const reading = await holdReading(page, '**/api/users/me');
+  await sendTest(tested);
+  await reading.answered;
+  await saved.getByLabel('Message').fill('Bonsoir');
+  await save(saved);
+  await reading.release();
+  await expect(saved.getByLabel('Message')).toHaveValue('Bonsoir');
+  await expect(tested).toContainText(/Dernier envoi\s*: envoyé/);
 });
 
 test('two tabs agree after a change', async ({ page, context, savedCard: card }) => {

@@ -124,10 +124,10 @@ function useMessengerMutation<Variables, Answer>({
     mutationKey: [...mutationKey, name],
     mutationFn,
     meta: { failure: 'unknownError' },
-    onSuccess: async (answer) => {
-      // A reading that began before would bring the list of before.
-      await client.cancelQueries(meQuery);
+    onSuccess: (answer) => {
       showToast('success', ...show(client, answer));
+      // A reading that began before would bring the list of before: it is begun anew.
+      client.refetchQueries({ ...meQuery, fetchStatus: 'fetching' });
     },
     // Reading the list again ends the state Error; what is on screen stays.
     onError: () => void client.invalidateQueries(meQuery),
