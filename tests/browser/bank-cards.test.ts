@@ -1,3 +1,4 @@
+import { holdReading } from './support/readings.ts';
 import { bankCards, remove } from './support/steps.ts';
 import { openedBy } from './support/tabs.ts';
 import { expect, test } from './support/test.ts';
@@ -19,6 +20,27 @@ test('a bank deleted in one tab is read anew with the notifications in another',
   await remove(card);
   await read;
   await expect(bankCards(other)).toHaveCount(0);
+});
+
+test('what the banks say is read anew where a deletion gave the reading up', async ({
+  page,
+  person,
+  bank,
+  linked,
+  openAs,
+}) => {
+  await bank.link(person, { providerId: 10_002 });
+  await person.call('GET', '/bridge/items?fresh=1');
+  await bank.setAccount(linked.accounts[0] ?? 0, { balance: 4321.09 });
+  const reading = await holdReading(page, '**/api/bridge/items?fresh=1');
+  await openAs(person);
+  await reading.answered;
+  await expect(bankCards(page)).toHaveCount(2);
+  await remove(bankCards(page).last());
+  await expect(bankCards(page)).toHaveCount(1);
+  await reading.release();
+  await expect(bankCards(page)).toContainText(/4\s321,09/);
+  await expect(bankCards(page)).toHaveCount(1);
 });
 
 test('four accounts are all shown, and a fifth is folded until asked for', async ({

@@ -18,12 +18,13 @@ export function useDeleteConnection(connectionId: number, onDeleted: () => void)
       // A notification about some of its accounts is no longer about them.
       changed: [meQuery.queryKey],
     },
-    onSuccess: async () => {
-      await client.cancelQueries({ queryKey: bankKeys.all });
+    onSuccess: () => {
       client.setQueryData<BankData>(
         bankKeys.data,
         (known) => known && without(known, connectionId),
       );
+      // A reading that began before would bring the bank back: it is begun anew.
+      client.refetchQueries({ queryKey: bankKeys.all, fetchStatus: 'fetching' });
       // With the last bank of a source its credentials went.
       for (const queryKey of Object.values(offerKeys)) void client.invalidateQueries({ queryKey });
       tellOtherTabs({ changed: bankKeys.all });
