@@ -1,7 +1,7 @@
 import { expectNoOverflow, expectTargetSizes } from '../screens/layout.ts';
 import { expectAccessibleTwice } from './support/axe.ts';
 import { fontaine } from './support/chat.ts';
-import { messengerCard } from './support/steps.ts';
+import { bankCards, messengerCard, remove } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
 test.use({ demoName: 'moving clock' });
@@ -74,4 +74,9 @@ test('somebody sets an alert by keyboard, is told in the chat, changes it and re
   await alerts.getByTitle('Supprimer').click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click();
   await expect(alerts).toHaveCount(0);
+
+  // With its bank an account goes that could be watched.
+  await expect(card.getByRole('button', { name: 'Ajouter une alerte' })).toBeVisible();
+  await remove(bankCards(page));
+  await expect(card.getByText("Reliez d'abord une banque")).toBeVisible();
 });

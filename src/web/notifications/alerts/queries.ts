@@ -1,6 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Alert, AlertList, AlertRule } from '../../../shared/contract/alerts.ts';
 import { call } from '../../api/call.ts';
+import { useReread } from '../../api/reread.ts';
+import { useCachedBankData } from '../../banks/queries.ts';
 
 const keyOf = (messengerId: string) => ['alerts', messengerId] as const;
 
@@ -9,8 +11,9 @@ function addressOf(messengerId: string, alertId?: string): string {
   return alertId === undefined ? all : `${all}/${encodeURIComponent(alertId)}`;
 }
 
-/** The alerts of a notification, and the accounts that it can watch. */
+/** The alerts of a notification, and the accounts that it can watch: they come and go with banks. */
 export function useAlerts(messengerId: string) {
+  useReread(keyOf(messengerId), useCachedBankData().accounts);
   return useQuery({
     queryKey: keyOf(messengerId),
     queryFn: ({ signal }) => call<AlertList>('GET', addressOf(messengerId), { signal }),

@@ -1,8 +1,9 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 import type { DeliveryPage } from '../../../shared/contract/deliveries.ts';
 import type { Messenger } from '../../../shared/contract/messengers.ts';
 import { call } from '../../api/call.ts';
+import { useReread } from '../../api/reread.ts';
 import { Button } from '../../design/Button.tsx';
 import { RetryCallout } from '../../design/RetryCallout.tsx';
 import { useNow } from '../../time/clock.ts';
@@ -55,15 +56,10 @@ export function DeliveryList({ messenger }: { messenger: Messenger }) {
 
 /** Read again whenever the card tells of another last delivery, or of another end of it. */
 function useDeliveries({ id, lastDelivery }: Messenger) {
-  const client = useQueryClient();
-  const latest = `${lastDelivery?.id} ${lastDelivery?.outcome}`;
-  const known = useRef(latest);
-  useEffect(() => {
-    if (known.current !== latest) client.invalidateQueries({ queryKey: ['deliveries', id] });
-    known.current = latest;
-  }, [client, id, latest]);
+  const queryKey = ['deliveries', id];
+  useReread(queryKey, `${lastDelivery?.id} ${lastDelivery?.outcome}`);
   return useInfiniteQuery({
-    queryKey: ['deliveries', id],
+    queryKey,
     queryFn: ({ pageParam, signal }) => {
       const before = pageParam && `?before=${encodeURIComponent(pageParam)}`;
       const path = `/messengers/${encodeURIComponent(id)}/deliveries${before}`;
