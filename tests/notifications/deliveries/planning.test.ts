@@ -103,6 +103,21 @@ describe.each(engines)('planning, on %s', (engine) => {
     expect((await messengerNow(fixture, id)).next_at).toEqual(new Date('2026-01-16T08:00:00Z'));
   });
 
+  it('says it of every notification where an earlier day was claimed in part', async () => {
+    const camille = await addPerson(fixture);
+    const ids: string[] = [];
+    for (let count = 0; count < 5; count += 1) ids.push((await addMessenger(fixture, camille)).id);
+    const claimTwo = () => claimNextDue(fixture.services, 2, deliverySettings);
+    fixture.clock.set('2026-01-12T08:00:00Z');
+    expect(await claimTwo()).toMatchObject({ written: 2, waitMs: 0 });
+    fixture.clock.set('2026-01-14T15:00:00Z');
+    for (;;) if ((await claimTwo()).waitMs > 0) break;
+    for (const id of ids) {
+      const days = (await deliveriesOf(fixture, id)).map(({ local_date: day }) => day);
+      expect(days).toEqual(['2026-01-12', '2026-01-13', '2026-01-14']);
+    }
+  });
+
   it('sends nothing that is more than six hours late', async () => {
     const { id } = await addMessenger(fixture, await addPerson(fixture));
     fixture.clock.set('2026-01-12T14:00:01Z');

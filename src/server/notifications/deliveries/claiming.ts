@@ -7,6 +7,7 @@ import {
   activeMessenger,
   afterCursor,
   isOwnSending,
+  type LockedSlot,
   lockSlot,
   type Slot,
 } from '../schedule/slots.ts';
@@ -33,9 +34,9 @@ interface ClaimOptions {
 /**
  * Claims up to `count` notifications of the slot's next sending, the first of `days`: writes their rows,
  * marked as being sent, and moves the slot on. Days that are of no use any more are recorded as missed,
- * several at once, and what was read of bank transactions for them is erased. A day that has a row is
- * not sent again, unless it was counted as missed by a clock that ran ahead. Null when another worker
- * has the slot, or has moved it on.
+ * several at once unless the first was begun, and what was read of bank transactions for them is
+ * erased. A day that has a row is not sent again, unless it was counted as missed by a clock that ran
+ * ahead. Null when another worker has the slot, or has moved it on.
  *
  * The slot is locked by a statement of its own: one that locks and reads would read what was there when
  * it began, for example a notification that was deleted while the lock was not free yet.
@@ -47,8 +48,9 @@ export async function claimDue(
   options: ClaimOptions,
 ): Promise<DueClaim | null> {
   return await deps.database.sql.transaction().execute(async (transaction) => {
-    if (!(await lockSlot(transaction, slot))) return null;
-    return await claimOfSlot(transaction, deps, slot, days, options);
+    const locked = await lockSlot(transaction, slot);
+    if (!locked) return null;
+    return await claimOfSlot(transaction, deps, { ...slot, ...locked }, days, options);
   });
 }
 
@@ -61,12 +63,14 @@ export async function claimDue(
 async function claimOfSlot(
   transaction: Transaction<Schema>,
   { chats }: Pick<Needed, 'chats'>,
-  slot: Slot,
+  slot: Slot & LockedSlot,
   { occurrences, next }: DueDays,
   { now, count, settings }: ClaimOptions,
 ): Promise<DueClaim> {
   const isUseful = occurrences[0]?.isUseful ?? false;
-  const sendings = isUseful ? occurrences.slice(0, 1) : occurrences.filter((one) => !one.isUseful);
+  // The notifications before the cursor would get no row of the days behind the first.
+  const isAlone = isUseful || slot.isBegun;
+  const sendings = isAlone ? occurrences.slice(0, 1) : occurrences.filter((one) => !one.isUseful);
   const following = occurrences[sendings.length] ?? next;
   // Without a sending, only the slot's moment is corrected.
   const limit = sendings.length > 0 ? count : 0;

@@ -72,16 +72,21 @@ export async function readNextSlots(
 }
 
 /**
- * Locks a slot until the end of the transaction. False when another transaction has it, or when it was
+ * Locks a slot until the end of the transaction. Null when another transaction has it, or when it was
  * moved on since it was read. What is read afterwards is as the holders before have left it.
  */
 export async function lockSlot(
   transaction: Transaction<Schema>,
   { id, next_at }: Slot,
-): Promise<boolean> {
-  const { rows } = await sql`select from slots where id = ${id} and next_at = ${next_at}
-    for no key update skip locked`.execute(transaction);
-  return rows.length > 0;
+): Promise<LockedSlot | null> {
+  const { rows } = await sql<LockedSlot>`select after_user is not null as "isBegun" from slots
+    where id = ${id} and next_at = ${next_at} for no key update skip locked`.execute(transaction);
+  return rows[0] ?? null;
+}
+
+export interface LockedSlot {
+  /** Some of its notifications have a row of its next sending. */
+  isBegun: boolean;
 }
 
 /** Puts a slot off that cannot be computed here, unless another worker has moved it on. */
