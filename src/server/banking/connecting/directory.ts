@@ -1,9 +1,8 @@
 import { plainName } from '../../../shared/banks/names.ts';
 import type { BankDirectory } from '../../../shared/contract/banks.ts';
-import { VaultError } from '../../platform/vault/vault.ts';
 import { type BankSource, BankSourceError, type ListedBank } from '../../providers/banks/port.ts';
 import type { BankingDeps } from '../deps.ts';
-import { findLink } from '../source-links/queries.ts';
+import { findReadableLink } from '../source-links/queries.ts';
 
 type Needed = Pick<BankingDeps, 'database' | 'vault' | 'bankSources' | 'log'>;
 type Bank = BankDirectory['banks'][number];
@@ -62,14 +61,4 @@ function merged(all: Bank[]): Bank[] {
     else byName.set(key, { name, ways: [...ways] });
   }
   return [...byName.values()];
-}
-
-/** Null also when no configured secret opens the person's credentials: the connections show that. */
-async function findReadableLink(deps: Needed, ownerId: string, kind: string) {
-  try {
-    return await findLink(deps, ownerId, kind);
-  } catch (error) {
-    if (error instanceof VaultError) return null;
-    throw error;
-  }
 }

@@ -9,7 +9,7 @@ export function numberFingerprint(
   number: string | null | undefined,
 ): string | null {
   const bare = bareOf(number);
-  return bare.length < 8 ? null : hashOf(`${userId} ${bare}`, 32);
+  return bare.length < 8 ? null : truncatedHash(`${userId} ${bare}`, 32);
 }
 
 /**
@@ -21,13 +21,13 @@ export function ibanFingerprint(userId: string, number: string | null | undefine
   const bare = bareOf(number);
   const french = /^(?:FR\d\d)?(\d{10}[0-9A-Z]{11})(?:\d\d)?$/.exec(bare)?.[1];
   const iban = french ?? (/^[A-Z]{2}\d{2}[0-9A-Z]{11,30}$/.test(bare) ? bare : null);
-  return iban === null ? null : hashOf(`${userId} iban ${iban}`, 16);
+  return iban === null ? null : truncatedHash(`${userId} iban ${iban}`, 16);
 }
 
 function bareOf(number: string | null | undefined): string {
   return (number ?? '').replace(/[^0-9A-Za-z]/g, '').toUpperCase();
 }
 
-function hashOf(text: string, length: number): string {
+function truncatedHash(text: string, length: number): string {
   return createHash('sha256').update(text).digest('hex').slice(0, length);
 }

@@ -42,14 +42,14 @@ export async function findLink(
   return { userId: ownerId, email: row.email, providerUserId: row.provider_user_id, secret };
 }
 
-/** The person's own credentials; null when there are none, or when no configured secret opens them. */
-export async function findSecret(
+/** Null also when no configured secret opens the person's credentials: the connections show that. */
+export async function findReadableLink(
   deps: DataAndVault,
   ownerId: string,
   source: string,
-): Promise<string | null> {
+): Promise<SourceLink | null> {
   try {
-    return (await findLink(deps, ownerId, source))?.secret ?? null;
+    return await findLink(deps, ownerId, source);
   } catch (error) {
     if (error instanceof VaultError) return null;
     throw error;

@@ -5,7 +5,7 @@ import type { StatementFile, StatementReader, TableChoice } from '../../provider
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrorOf, bankingErrors } from '../errors.ts';
 import { parisDayOf } from '../history/days.ts';
-import { findSecret, saveSecret } from '../source-links/queries.ts';
+import { findReadableLink, saveSecret } from '../source-links/queries.ts';
 
 /** What a person's earlier tables meant, by a fingerprint of their header; kept sealed in their link. */
 type Remembered = Record<string, { columns: StatementColumns; names: StatementNames }>;
@@ -57,7 +57,8 @@ async function readBy(
   const latest = parisDayOf(deps.clock.now());
   const first = await read(reader, bytes, asked, latest);
   if (!first.table) return { file: first, names: [], remember: async () => {} };
-  const remembered: Remembered = JSON.parse((await findSecret(deps, ownerId, kind)) ?? '{}');
+  const link = await findReadableLink(deps, ownerId, kind);
+  const remembered: Remembered = JSON.parse(link?.secret ?? '{}');
   const fingerprint = fingerprintOf(first.table.header);
   const { [fingerprint]: earlier, ...others } = remembered;
   const known = first.table.columns?.known ?? null;

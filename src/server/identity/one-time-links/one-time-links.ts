@@ -1,8 +1,8 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Configuration } from '../../platform/configuration/configuration.ts';
 import type { Schema } from '../../platform/database/schema.ts';
+import { newToken, sha256Hex } from '../../platform/opaque-tokens.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { hashOf, newToken } from '../sessions/token.ts';
 import { type LockedUser, lockUser } from '../users/queries.ts';
 
 export type LinkPurpose = Schema['account_links']['purpose'];
@@ -29,7 +29,7 @@ export async function createLink(
   await sql
     .insertInto('account_links')
     .values({
-      token_hash: hashOf(token),
+      token_hash: sha256Hex(token),
       user_id: userId,
       purpose,
       email,
@@ -50,7 +50,7 @@ export async function findLinkOwner(
   const link = await sql
     .selectFrom('account_links')
     .select('user_id')
-    .where('token_hash', '=', hashOf(token))
+    .where('token_hash', '=', sha256Hex(token))
     .where('purpose', '=', purpose)
     .where('expires_at', '>', now)
     .executeTakeFirst();
@@ -69,7 +69,7 @@ export async function consumeLink(
   if (!user) return null;
   const link = await transaction
     .deleteFrom('account_links')
-    .where('token_hash', '=', hashOf(token))
+    .where('token_hash', '=', sha256Hex(token))
     .returning('email')
     .executeTakeFirst();
   return link ? { user, email: link.email } : null;

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
+import { sha256Hex } from '../../platform/opaque-tokens.ts';
 import type { Randomness } from '../../platform/randomness.ts';
-import { hashOf } from '../sessions/token.ts';
 import { base32, inGroups } from './totp.ts';
 
 const howMany = 10;
@@ -16,7 +16,7 @@ export async function replaceRecoveryCodes(
   await sql.deleteFrom('recovery_codes').where('user_id', '=', ownerId).execute();
   await sql
     .insertInto('recovery_codes')
-    .values(codes.map((code) => ({ user_id: ownerId, code_hash: hashOf(code) })))
+    .values(codes.map((code) => ({ user_id: ownerId, code_hash: sha256Hex(code) })))
     .execute();
   return codes.map((code) => inGroups(code, '-'));
 }
@@ -31,7 +31,7 @@ export async function consumeRecoveryCode(
   const { numDeletedRows } = await sql
     .deleteFrom('recovery_codes')
     .where('user_id', '=', ownerId)
-    .where('code_hash', '=', hashOf(code))
+    .where('code_hash', '=', sha256Hex(code))
     .executeTakeFirst();
   return numDeletedRows === 1n;
 }

@@ -4,8 +4,9 @@ import type { OpenSession } from '../../../shared/contract/sessions.ts';
 import type { User } from '../../../shared/contract/users.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
+import { newToken, sha256Hex } from '../../platform/opaque-tokens.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { hashOf, newToken } from './token.ts';
+import { isUuid } from '../../platform/uuid.ts';
 
 type Needed = Pick<Platform, 'database' | 'clock'>;
 
@@ -31,11 +32,11 @@ export async function startSession(
   const isStarted = await inTransaction(deps.database.sql, async (transaction) => {
     const { numAffectedRows } = await sql`
       insert into sessions (id, token_hash, user_id, created_at, last_used_at, expires_at, device)
-      select ${deps.randomness.uuid()}::uuid, ${hashOf(token)}, id, ${now}::timestamptz,
+      select ${deps.randomness.uuid()}::uuid, ${sha256Hex(token)}, id, ${now}::timestamptz,
         ${now}::timestamptz, ${new Date(now.getTime() + lifetime)}::timestamptz, ${device}::text
       from users where id = ${user.id} and password_hash = ${user.passwordHash}
       for no key update`.execute(transaction);
-    await endOldestSessions(transaction, user.id, hashOf(token));
+    await endOldestSessions(transaction, user.id, sha256Hex(token));
     return numAffectedRows === 1n;
   });
   return isStarted ? token : null;
@@ -78,7 +79,7 @@ export async function findSessionUser(
   token: string,
 ): Promise<User | null | undefined> {
   const now = deps.clock.now();
-  const tokenHash = hashOf(token);
+  const tokenHash = sha256Hex(token);
   const row = await deps.database.cached(`session:${tokenHash}`, (reader) =>
     read(reader, tokenHash),
   );
@@ -110,7 +111,10 @@ async function read(reader: Kysely<Schema>, tokenHash: string) {
 }
 
 export async function endSession(deps: Needed, token: string): Promise<void> {
-  await deps.database.sql.deleteFrom('sessions').where('token_hash', '=', hashOf(token)).execute();
+  await deps.database.sql
+    .deleteFrom('sessions')
+    .where('token_hash', '=', sha256Hex(token))
+    .execute();
 }
 
 /** The most recently used first. `token` is the session of the request. */
@@ -132,7 +136,7 @@ export async function listSessions(
     device: row.device,
     createDate: row.created_at.toISOString(),
     lastUseDate: row.last_used_at.toISOString(),
-    current: row.token_hash === hashOf(token),
+    current: row.token_hash === sha256Hex(token),
   }));
 }
 
@@ -142,7 +146,7 @@ export async function endSessionById(
   ownerId: string,
   id: string,
 ): Promise<boolean> {
-  if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) return false;
+  if (!isUuid(id)) return false;
   const { numDeletedRows } = await database.sql
     .deleteFrom('sessions')
     .where('user_id', '=', ownerId)
@@ -159,6 +163,6 @@ export async function endOtherSessions(
   await database
     .deleteFrom('sessions')
     .where('user_id', '=', ownerId)
-    .where('token_hash', '<>', keptToken === null ? '' : hashOf(keptToken))
+    .where('token_hash', '<>', keptToken === null ? '' : sha256Hex(keptToken))
     .execute();
 }

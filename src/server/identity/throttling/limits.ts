@@ -117,12 +117,12 @@ export function limitsOf(
   const limits: Limit[] = [];
   if (rule.accountAndAddress) {
     // The text 'place' is part of the counters that are stored.
-    const counter = hashOf([action, 'place', account, address]);
+    const counter = counterHash([action, 'place', account, address]);
     const freeTries = configured[rule.accountAndAddress];
     limits.push({ ...own, counter, isOfAccountAndAddress: true, freeTries });
   }
   if (rule.account) {
-    const counter = hashOf([action, 'account', account]);
+    const counter = counterHash([action, 'account', account]);
     const reach = closedToStrangers.has(action) ? own : shared;
     const freeTries = configured[rule.account];
     limits.push({
@@ -134,7 +134,7 @@ export function limitsOf(
     });
   }
   if (rule.address) {
-    const counter = hashOf([action, 'address', address]);
+    const counter = counterHash([action, 'address', address]);
     limits.push({ ...shared, account: null, counter, freeTries: configured[rule.address] });
   }
   return limits;
@@ -142,10 +142,10 @@ export function limitsOf(
 
 /** The value in the column `account` of an account's counters. */
 export function accountHash(account: string): string {
-  return hashOf(['account', account]);
+  return counterHash(['account', account]);
 }
 
-function hashOf(parts: string[]): string {
+function counterHash(parts: string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }
 

@@ -3,9 +3,9 @@ import type { AlertList, Alert as PresentedAlert } from '../../../shared/contrac
 import { bankNameOf, nameOf } from '../../../shared/message/names.ts';
 import { fromMinor } from '../../../shared/money/minor-units.ts';
 import { lockUser } from '../../identity/users/queries.ts';
-import { isUuid } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
+import { isUuid } from '../../platform/uuid.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import {
   type AlertAccounts,

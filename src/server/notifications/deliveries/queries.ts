@@ -46,4 +46,5 @@ export function readCursor(text: string): Cursor {
 
 /** Stricter than `Date` and than a UUID has to be: the database would refuse the rest with a fault. */
 const writtenMoment = /^[12]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+/** In lower case alone, as the database writes it: `isUuid` takes capitals too. */
 const writtenId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -1,7 +1,7 @@
-import { hashOf } from '../../identity/sessions/token.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
+import { sha256Hex } from '../../platform/opaque-tokens.ts';
 import {
   type ChannelList,
   type ChatChannel,
@@ -44,7 +44,7 @@ export async function listChannels(
   if (destination?.state !== 'connected') throw new ApiError(chat.errors.notConnected);
   try {
     const secret = openSecret(deps, destination);
-    return await cache.read(hashOf(secret), asked.refresh, () => chat.listChannels(secret));
+    return await cache.read(sha256Hex(secret), asked.refresh, () => chat.listChannels(secret));
   } catch (error) {
     if (!(error instanceof ChatProviderError) || error.kind !== 'installation') throw error;
     // Found out while reading, it has the same consequences as found out while sending.

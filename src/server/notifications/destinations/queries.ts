@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import { isUuid } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { isUuid } from '../../platform/uuid.ts';
 import { VaultError } from '../../platform/vault/vault.ts';
 import type { ChatChannel, ChatKind, LinkedTeam } from '../../providers/chats/port.ts';
 

@@ -3,12 +3,12 @@ import type { Transaction } from 'kysely';
 import { Redirection } from '../../../shared/contract/messengers.ts';
 import { identityErrors } from '../../identity/errors.ts';
 import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
-import { hashOf } from '../../identity/sessions/token.ts';
 import { lockUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
+import { sha256Hex } from '../../platform/opaque-tokens.ts';
 import { VaultError } from '../../platform/vault/vault.ts';
 import {
   type ChatKind,
@@ -130,7 +130,7 @@ async function createState(
     await sql
       .insertInto('destination_authorizations')
       .values({
-        state_hash: hashOf(state),
+        state_hash: sha256Hex(state),
         user_id: ownerId,
         chat,
         expires_at: new Date(now.getTime() + lifetimeMs),
@@ -171,7 +171,7 @@ async function redeemState(
   if (!ownerId) return null;
   const row = await deps.database.sql
     .deleteFrom('destination_authorizations')
-    .where('state_hash', '=', hashOf(state))
+    .where('state_hash', '=', sha256Hex(state))
     .where('chat', '=', chat)
     .returning(['user_id', 'expires_at'])
     .executeTakeFirst();

@@ -7,9 +7,9 @@ import {
   type Transaction,
   type Updateable,
 } from 'kysely';
-import { isUuid } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { isUuid } from '../../platform/uuid.ts';
 import { lockSlotsOf, withHeldSlots } from '../schedule/slots.ts';
 
 type DatabaseDeps = Pick<Platform, 'database'>;

@@ -50,8 +50,3 @@ export async function deleteInBatches(
 }
 
 const slice = 1000;
-
-/** The database answers a malformed UUID with an error instead of no row. */
-export function isUuid(id: string): boolean {
-  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(id);
-}

@@ -1,13 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
-import {
-  destinationSecrets,
-  openSecret,
-  type SealedSecret,
-} from '../../notifications/destinations/queries.ts';
+import { destinationSecrets, readableSecret } from '../../notifications/destinations/queries.ts';
 import { revokeUnlessUsed } from '../../notifications/destinations/revocation.ts';
 import type { Schema } from '../../platform/database/schema.ts';
-import { VaultError } from '../../platform/vault/vault.ts';
 
 type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'vault' | 'chats' | 'log'>;
 
@@ -32,8 +27,10 @@ export async function revokeChats(deps: Needed, userId: string): Promise<void> {
 }
 
 async function revoke(deps: Needed, row: Selectable<Schema['deletion_chats']>): Promise<void> {
-  const secret = readable(deps, row);
-  if (secret !== null) {
+  const secret = readableSecret(deps, row);
+  if (secret === null) {
+    deps.log.warn({ destinationId: row.id }, 'a secret whose key is lost was not revoked');
+  } else {
     const { chat, team_id: teamId } = row;
     await revokeUnlessUsed(deps, { chat, secret, teamId });
   }
@@ -42,15 +39,4 @@ async function revoke(deps: Needed, row: Selectable<Schema['deletion_chats']>): 
     .where('user_id', '=', row.user_id)
     .where('id', '=', row.id)
     .execute();
-}
-
-/** Null when its key is lost: the secret can then neither be used nor be revoked. */
-function readable(deps: Needed, row: SealedSecret): string | null {
-  try {
-    return openSecret(deps, row);
-  } catch (error) {
-    if (!(error instanceof VaultError)) throw error;
-    deps.log.warn({ destinationId: row.id }, 'a secret whose key is lost was not revoked');
-    return null;
-  }
 }

@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely';
 import { hourMs } from '../../../shared/calendar/durations.ts';
 import type { Deletion, DeletionStepName } from '../../../shared/contract/deletions.ts';
-import { hashOf } from '../../identity/sessions/token.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import { canMail } from '../../platform/mail/mailer.ts';
+import { sha256Hex } from '../../platform/opaque-tokens.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { deletionBefore, historyStart, type UpkeepStep } from '../../platform/upkeep.ts';
 import { deletionJobs } from '../jobs.ts';
@@ -17,7 +17,7 @@ export async function findDeletion(
   const row = await database.sql
     .selectFrom('deletions')
     .select(['requested_at', 'data_done_at', 'bank_done_at', 'chat_done_at'])
-    .where('receipt_hash', '=', hashOf(receipt))
+    .where('receipt_hash', '=', sha256Hex(receipt))
     .executeTakeFirst();
   return row ? { ...presentDeletion(row), canMail: canMail(configuration) } : null;
 }

@@ -1,11 +1,11 @@
 import { sql, type Transaction } from 'kysely';
 import { providerUsersOf } from '../../banking/source-links/queries.ts';
-import { hashOf, newToken } from '../../identity/sessions/token.ts';
 import { resetThrottling } from '../../identity/throttling/counters.ts';
 import { lockUser } from '../../identity/users/queries.ts';
 import { stopMessengers } from '../../notifications/messengers/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
+import { newToken, sha256Hex } from '../../platform/opaque-tokens.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { deletionJobs } from '../jobs.ts';
 
@@ -28,7 +28,7 @@ export async function requestDeletion(
       .insertInto('deletions')
       .values({
         id: deletionId,
-        receipt_hash: hashOf(receipt),
+        receipt_hash: sha256Hex(receipt),
         user_id: ownerId,
         provider_users: providerUsersOf(ownerId),
         recipient: user.email,

@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
-import { hashOf } from '../../../identity/sessions/token.ts';
 import type { Schema } from '../../../platform/database/schema.ts';
+import { sha256Hex } from '../../../platform/opaque-tokens.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { ChatKind } from '../../../providers/chats/port.ts';
 
@@ -12,7 +12,7 @@ export async function insertInvitation(
 ): Promise<void> {
   await database
     .insertInto('destination_authorizations')
-    .values({ state_hash: hashOf(code), user_id: ownerId, chat, expires_at: until })
+    .values({ state_hash: sha256Hex(code), user_id: ownerId, chat, expires_at: until })
     .execute();
 }
 
@@ -24,7 +24,7 @@ export async function findInvitation(
   const row = await database
     .selectFrom('destination_authorizations')
     .selectAll()
-    .where('state_hash', '=', hashOf(code))
+    .where('state_hash', '=', sha256Hex(code))
     .where('chat', '=', chat)
     .$if(ownerId !== null, (query) => query.where('user_id', '=', ownerId ?? ''))
     .executeTakeFirst();

@@ -1,7 +1,7 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { dayMs } from '../../../../shared/calendar/durations.ts';
-import { hashOf, newToken } from '../../../identity/sessions/token.ts';
 import type { Schema } from '../../../platform/database/schema.ts';
+import { newToken, sha256Hex } from '../../../platform/opaque-tokens.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { ChatKind } from '../../../providers/chats/port.ts';
 import { type DestinationRow, destinationsOf } from '../../destinations/queries.ts';
@@ -135,7 +135,7 @@ async function insertToken(
 ): Promise<void> {
   await transaction
     .insertInto('mailbox_tokens')
-    .values({ token_hash: hashOf(token), user_id, mailbox_id, ...columns })
+    .values({ token_hash: sha256Hex(token), user_id, mailbox_id, ...columns })
     .execute();
 }
 
@@ -180,7 +180,7 @@ export async function findMailboxOfToken(
       join.onRef('m.user_id', '=', 't.user_id').onRef('m.id', '=', 't.mailbox_id'),
     )
     .selectAll('m')
-    .where('t.token_hash', '=', hashOf(token))
+    .where('t.token_hash', '=', sha256Hex(token))
     .where('t.purpose', 'in', purposes)
     .where(({ or, eb }) =>
       or([eb('t.expires_at', 'is', null), eb('t.expires_at', '>', clock.now())]),
@@ -214,7 +214,7 @@ export async function countRequest(
   key: string,
   now: Date,
 ): Promise<boolean> {
-  const address_hash = hashOf(key);
+  const address_hash = sha256Hex(key);
   await sql`select pg_advisory_xact_lock(hashtextextended(${address_hash}, 0))`.execute(
     transaction,
   );
