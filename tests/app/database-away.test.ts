@@ -17,7 +17,12 @@ const soon = { timeout: 60_000 };
 const goes = 'the database does not answer';
 const comesBack = 'the database answers again';
 
+/** Of a request that is answered without the database. */
+const refused = 'refused without the database';
+
 let lines: string[] = [];
+/** The ids of the requests that the lines name. */
+let logged: string[] = [];
 let postgres: OwnPostgresServer;
 let bank: BridgeStandin;
 let chat: SlackStandin;
@@ -40,7 +45,13 @@ beforeAll(async () => {
     ...{ SLACK_CLIENT_ID: chat.clientId, SLACK_CLIENT_SECRET: chat.clientSecret },
     SLACK_AUTHORIZE_URL: chat.authorizeUrls.granular,
   };
-  const logTo = { write: (line: string) => void lines.push(JSON.parse(line).msg) };
+  const logTo = {
+    write(line: string) {
+      const { msg, requestId } = JSON.parse(line);
+      lines.push(msg);
+      if (msg === refused) logged.push(requestId);
+    },
+  };
   const configuration = readConfiguration(environment, 'serve', tmpdir());
   server = await startServer(configuration, { clock, logTo });
   person = await newPerson(url, 'lou@example.fr');
@@ -60,16 +71,17 @@ async function statusOf(path: string): Promise<number> {
   return (await fetch(url + path)).status;
 }
 
-test('while PostgreSQL is away, people are told so, the log has one line, and nothing is lost', async () => {
-  lines = [];
+test('while PostgreSQL is away, people are told so, the log says it once and names each refusal, and nothing is lost', async () => {
+  [lines, logged] = [[], []];
   await postgres.stop();
   await expect.poll(() => lines, soon).toContain(goes);
   const asked = Array.from({ length: 100 }, () =>
     fetch(`${url}/api/users/me`, { headers: { authorization: `Bearer ${'x'.repeat(43)}` } }),
   );
   for (const answer of await Promise.all(asked)) {
-    const { code, message } = await answer.json();
+    const { code, message, requestId } = await answer.json();
     expect([answer.status, code]).toEqual([503, 'Database_Unavailable']);
+    expect(logged).toContain(requestId);
     expect(answer.headers.get('retry-after')).toBe('5');
     expect(message).toMatch(/^Vos données ne sont pas accessibles/);
   }
@@ -90,5 +102,6 @@ test('while PostgreSQL is away, people are told so, the log has one line, and no
   };
   await expect.poll(delivery, soon).toMatchObject({ outcome: 'delivered', resends: 0 });
   expect(chat.control.log()).toHaveLength(1);
-  expect(lines.filter((line) => line !== 'attempt')).toEqual([goes, comesBack]);
+  const others = lines.filter((line) => line !== 'attempt' && line !== refused);
+  expect(others).toEqual([goes, comesBack]);
 });

@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Listener, openListener } from '../../src/server/platform/http/listener.ts';
 import { SlowReaderCounts } from '../../src/server/platform/http/slow-reader-counts.ts';
+import { unlogged } from '../support/unlogged.ts';
 
 const mebibyte = 1024 * 1024;
 const limits = { patienceMs: 150, maxBytes: 96 * mebibyte, maxAhead: 4 };
@@ -13,7 +14,7 @@ let begun: number;
 let cut: number;
 beforeEach(async () => {
   [sockets, begun, cut] = [[], 0, 0];
-  listener = await openListener({ host: '127.0.0.1', port: 0 }, undefined, limits);
+  listener = await openListener({ host: '127.0.0.1', port: 0 }, unlogged, undefined, limits);
 });
 afterEach(async () => {
   for (const socket of sockets) socket.destroy();
@@ -89,7 +90,7 @@ test('what waits in all connections together is bounded, and who reads is served
   // Nothing is cut for its age here.
   await listener.close(0);
   const patient = { ...limits, patienceMs: 600_000 };
-  listener = await openListener({ host: '127.0.0.1', port: 0 }, undefined, patient);
+  listener = await openListener({ host: '127.0.0.1', port: 0 }, unlogged, undefined, patient);
   answerWith(16 * mebibyte);
   for (let count = 0; count < 80; count += 1) open(request);
   await expect.poll(() => begun, { timeout: 30_000 }).toBe(80);
@@ -101,7 +102,7 @@ test('what waits in all connections together is bounded, and who reads is served
 test('the largest are cut first, and not a smaller one that waits for longer', async () => {
   await listener.close(0);
   const patient = { ...limits, patienceMs: 600_000 };
-  listener = await openListener({ host: '127.0.0.1', port: 0 }, undefined, patient);
+  listener = await openListener({ host: '127.0.0.1', port: 0 }, unlogged, undefined, patient);
   answerWith(8 * mebibyte);
   const small = open(request);
   await expect.poll(() => begun).toBe(1);

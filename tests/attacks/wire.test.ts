@@ -9,6 +9,7 @@ import { openListener } from '../../src/server/platform/http/listener.ts';
 import { createLog } from '../../src/server/platform/log.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import type { Person } from '../support/person.ts';
+import { unlogged } from '../support/unlogged.ts';
 
 let app: Application;
 let ana: Person;
@@ -48,10 +49,10 @@ function speak(port: number, ...pieces: string[]): Promise<string> {
 const portOf = (url: string) => Number(new URL(url).port);
 
 test('a body or a head that dribbles in ends in 408 and holds nothing open', async () => {
-  const listener = await openListener(
-    { host: '127.0.0.1', port: 0 },
-    { headMs: 200, wholeMs: 400 },
-  );
+  const listener = await openListener({ host: '127.0.0.1', port: 0 }, unlogged, {
+    headMs: 200,
+    wholeMs: 400,
+  });
   listener.handOver((request, response) => {
     request.on('data', () => {}).on('end', () => response.end('read'));
   });

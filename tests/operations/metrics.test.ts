@@ -14,7 +14,7 @@ let port: number;
 
 beforeAll(async () => {
   app = await startApplication({ configuration: { metricsToken: token } });
-  const listener = await openListener({ host: '0.0.0.0', port: 0 });
+  const listener = await openListener({ host: '0.0.0.0', port: 0 }, app.services);
   listener.showMetrics((asked, answer) => answerMetrics(app.services, asked, answer));
   port = listener.port;
   close = () => listener.close(0);

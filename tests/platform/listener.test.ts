@@ -1,11 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Listener, openListener } from '../../src/server/platform/http/listener.ts';
+import { createLog } from '../../src/server/platform/log.ts';
+import { systemRandomness } from '../../src/server/platform/randomness.ts';
+import { unlogged } from '../support/unlogged.ts';
 
 let listener: Listener;
 let url: string;
+let lines: object[];
 
 beforeEach(async () => {
-  listener = await openListener({ host: '127.0.0.1', port: 0 });
+  lines = [];
+  const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) });
+  listener = await openListener(
+    { host: '127.0.0.1', port: 0 },
+    { log, randomness: systemRandomness },
+  );
   url = `http://127.0.0.1:${listener.port}`;
 });
 afterEach(() => listener.close(0));
@@ -24,11 +33,16 @@ describe('while the server starts', () => {
     const answer = await fetch(`${url}/api/users/me`);
     expect(answer.status).toBe(503);
     expect(answer.headers.get('retry-after')).toBe('1');
-    expect(await answer.json()).toMatchObject({ code: 'Not_Ready' });
+    const { code, requestId } = await answer.json();
+    expect(code).toBe('Not_Ready');
+    expect(lines).toMatchObject([{ requestId: expect.stringMatching(/^[0-9a-f-]{36}$/), code }]);
+    expect(lines).toMatchObject([{ requestId }]);
   });
 
   test('a second server on the same port fails at once', async () => {
-    await expect(openListener({ host: '127.0.0.1', port: listener.port })).rejects.toMatchObject({
+    await expect(
+      openListener({ host: '127.0.0.1', port: listener.port }, unlogged),
+    ).rejects.toMatchObject({
       code: 'EADDRINUSE',
     });
   });

@@ -12,7 +12,6 @@
  *
  * Every answer is recorded; `close` fails when one of them is not what openapi.json says.
  */
-import { pino } from 'pino';
 import { buildApp } from '../../src/server/app/http-application.ts';
 import type { ServiceOverrides, Services } from '../../src/server/app/services.ts';
 import { openServices } from '../../src/server/app/services.ts';
@@ -32,6 +31,7 @@ import { undocumented } from './documentation.ts';
 import { openPreparedDatabase } from './memory-database.ts';
 import { type Answer, type Client, connect, type Person, signUp } from './person.ts';
 import { seededRandomness } from './randomness.ts';
+import { unlogged } from './unlogged.ts';
 
 interface Options {
   clock?: ManualClock;
@@ -65,7 +65,7 @@ export interface Application {
 export async function startApplication(options: Options = {}): Promise<Application> {
   const clock = options.clock ?? manualClock();
   const [listener, bank, chat, database] = await Promise.all([
-    openListener({ host: '127.0.0.1', port: 0 }),
+    openListener({ host: '127.0.0.1', port: 0 }, unlogged),
     startBridgeStandin({ clock }),
     startSlackStandin({ clock }),
     options.database ?? openPreparedDatabase(),
@@ -74,7 +74,7 @@ export async function startApplication(options: Options = {}): Promise<Applicati
   const { services, close } = await openServices(
     { ...configurationOf(url, bank, chat, options), ...options.configuration },
     {
-      ...{ clock, database, log: silent, randomness: seededRandomness('tests') },
+      ...{ clock, database, log: unlogged.log, randomness: seededRandomness('tests') },
       ...overridesOf(options),
     },
   );
@@ -97,8 +97,6 @@ export async function startApplication(options: Options = {}): Promise<Applicati
     },
   };
 }
-
-const silent = pino({ level: 'silent' });
 
 /** Hashes that withstand guessing would be half of all the work of signing up and in. */
 const cheap = { memoryCost: 64, timeCost: 1, parallelism: 1 };

@@ -12,6 +12,7 @@ import { buildApp } from './http-application.ts';
 import { pageRoutes } from './pages.ts';
 import {
   type OpenServices,
+  openFirstServices,
   openServices,
   type ServiceOverrides,
   type Services,
@@ -30,9 +31,10 @@ export async function startServer(
   configuration: AppConfiguration,
   overrides: ServiceOverrides = {},
 ): Promise<RunningServer> {
-  const listener = await openListener(configuration);
+  const first = openFirstServices(configuration, overrides);
+  const listener = await openListener(configuration, first);
   try {
-    return await startOn(listener, await openServices(configuration, overrides));
+    return await startOn(listener, await openServices(configuration, overrides, first));
   } catch (error) {
     await listener.close(0);
     throw error;

@@ -72,17 +72,26 @@ export interface ServiceOverrides {
   queue?: Pick<QueueOptions, 'superviseSeconds'>;
 }
 
+/** What answers and writes lines before the database is open. */
+export type FirstServices = Pick<Services, 'log' | 'outage' | 'randomness'>;
+
+export function openFirstServices(
+  { logLevel }: Pick<AppConfiguration, 'logLevel'>,
+  { log, logTo, randomness = systemRandomness }: ServiceOverrides,
+): FirstServices {
+  const outage = new DatabaseOutage();
+  const created = () => createLog(logLevel, logTo, (error) => outage.note(error));
+  return { log: log ?? created(), outage, randomness };
+}
+
 /** The only place that builds the services and chooses providers. */
 export async function openServices(
   configuration: AppConfiguration,
   overrides: ServiceOverrides = {},
+  first: FirstServices = openFirstServices(configuration, overrides),
 ): Promise<OpenServices> {
   const clock = overrides.clock ?? systemClock;
-  const outage = new DatabaseOutage();
-  const log =
-    overrides.log ??
-    createLog(configuration.logLevel, overrides.logTo, (error) => outage.note(error));
-  const randomness = overrides.randomness ?? systemRandomness;
+  const { log, outage, randomness } = first;
   const vault = createVault(appSecretsOf(configuration, randomness), randomness);
   const mailer = overrides.mailer ?? (await createMailer(configuration, log));
   const { database, queue, close } = await openData(configuration, log, overrides);

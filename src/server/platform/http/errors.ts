@@ -12,8 +12,10 @@ export function answerErrors(app: FastifyInstance, translations: ErrorTranslatio
     const translated = translations.map((translate) => translate(error)).find((one) => one);
     const apiError = translated ?? asApiError(error, request);
     if (apiError.statusCode === 500) request.log.error({ err: error }, 'request failed');
-    // The log has lines of its own for the database: when it goes, and when it is back.
-    else if (apiError.statusCode > 500 && !ofDatabase.has(apiError.code))
+    // The causes are said once, when the database goes or its disk is full.
+    else if (ofDatabase.has(apiError.code))
+      request.log.warn({ code: apiError.code }, 'refused without the database');
+    else if (apiError.statusCode > 500)
       request.log.warn(causesOf(apiError), 'no answer to pass on');
     return answer(apiError, request, reply);
   });

@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Platform } from '../platform.ts';
 import { httpErrors } from './api-error.ts';
 import { type Handler, limitSlowReaders, type SlowReaderLimits } from './slow-readers.ts';
 
@@ -29,11 +30,13 @@ export interface Listener {
  */
 export async function openListener(
   address: { host: string; port: number },
+  deps: Pick<Platform, 'log' | 'randomness'>,
   timeLimits: TimeLimits = { headMs: 10_000, wholeMs: 30_000 },
   unreadLimits?: SlowReaderLimits,
 ): Promise<Listener> {
-  let handler: Handler = answerNotReady;
-  let metrics: Handler = answerNotReady;
+  const notReady: Handler = (_request, response) => answerNotReady(deps, response);
+  let handler = notReady;
+  let metrics = notReady;
   let probe = async (): Promise<boolean> => false;
   const limits = {
     headersTimeout: timeLimits.headMs,
@@ -68,9 +71,14 @@ export async function openListener(
   };
 }
 
-function answerNotReady(_request: IncomingMessage, response: ServerResponse): void {
+function answerNotReady(
+  { log, randomness }: Pick<Platform, 'log' | 'randomness'>,
+  response: ServerResponse,
+): void {
+  const requestId = randomness.uuid();
+  log.warn({ requestId, code: httpErrors.Not_Ready.code }, 'refused without an application');
   response.setHeader('retry-after', '1');
-  answer(response, 503, httpErrors.Not_Ready);
+  answer(response, 503, { ...httpErrors.Not_Ready, requestId });
 }
 
 async function answerReadiness(
