@@ -9,9 +9,18 @@ export type Refusals = ReturnType<typeof createRefusals>;
 const refusedForMs = hourMs;
 const maxRefusals = 10_000;
 
+/** What credentials are stored with. */
+export interface GivenAccess {
+  /**
+   * When the person gave them (ISO 8601): the same values, given once more and taken, are not those that were
+   * refused before, in any process. Missing in accesses that an earlier version stored.
+   */
+  givenAt?: string;
+}
+
 /**
  * The credentials that a service refused within the hour: these are not sent again. In memory, by their
- * keys.
+ * keys. `credentials` name the moment at which they were given too.
  */
 export function createRefusals(clock: Clock) {
   const refused = new Map<string, { error: BankSourceError; at: number }>();
@@ -35,10 +44,6 @@ export function createRefusals(clock: Clock) {
         }
         throw error;
       }
-    },
-    /** They were given anew, and taken. */
-    forget(credentials: string): void {
-      refused.delete(credentialsKey(credentials));
     },
   };
 }

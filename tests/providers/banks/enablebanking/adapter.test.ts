@@ -177,6 +177,20 @@ test('an account that the bank no longer knows is no longer shared', async () =>
   expect(unshared).toHaveLength(1);
 });
 
+test('a refused application that is given again elsewhere, and taken, is sent again', async () => {
+  const secret = await linked();
+  const where = source;
+  const refused = { code: 401, message: '' };
+  enable.control.addFault({ kind: 'status', status: 401, body: refused, path: '/sessions' });
+  expect((await refusal(where.read(as(secret), null, []))).kind).toBe('credentials');
+  enable.control.clearFaults();
+  expect((await refusal(where.read(as(secret), null, []))).kind).toBe('credentials');
+  reopen();
+  clock.advance({ minutes: 1 });
+  const again = await submitForm(values, secret);
+  expect((await where.read(as(again), null, [])).accounts).toHaveLength(3);
+});
+
 test.for([
   [{ kind: 'status', status: 401, body: { code: 401, message: '' } }, 'credentials'],
   [

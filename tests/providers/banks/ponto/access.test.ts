@@ -93,7 +93,7 @@ test('a wrong pair, and an integration without accounts, are refused in French',
   });
 });
 
-test('a refused pair is not sent again within the hour, unless it is pasted anew', async () => {
+test('a refused pair is not sent again within the hour, unless it is pasted anew, here or elsewhere', async () => {
   const { secret, clientSecret } = await made('Refus', 'ponto-refused');
   ponto.control.setOrganization('ponto-refused', { clientSecret: 'another-secret' });
   ponto.control.dropTokens();
@@ -104,8 +104,11 @@ test('a refused pair is not sent again within the hour, unless it is pasted anew
   expect(asked().filter((one) => one.includes('token'))).toHaveLength(1);
   ponto.control.setOrganization('ponto-refused', { clientSecret });
   expect((await refusal(read(secret))).kind).toBe('credentials');
-  await link({ clientId: 'ponto-refused', clientSecret });
-  expect((await read(secret)).connections).toHaveLength(2);
+  const where = source;
+  reopen();
+  clock.advance({ minutes: 1 });
+  const again = await link({ clientId: 'ponto-refused', clientSecret }, secret);
+  expect((await where.read(as(again), null, [])).connections).toHaveLength(2);
 });
 
 test('one integration that fails leaves the other alone, and its banks as they are', async () => {

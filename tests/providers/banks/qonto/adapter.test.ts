@@ -24,11 +24,15 @@ let source: BankSource;
 beforeEach(() => {
   qonto.control.clearFaults();
   qonto.control.clearRequests();
-  // A new one remembers no refused key.
+  source = open();
+});
+
+/** A new one remembers no refused key. */
+function open(): BankSource {
   const free = async () => 0;
   const deps = { httpClient, clock, log, callLimiter: free, keyedLimiter: free };
-  source = configuredQonto(qonto.url).open(deps);
-});
+  return configuredQonto(qonto.url).open(deps);
+}
 
 const keyOf = (login: string) => ({
   login,
@@ -153,7 +157,7 @@ test('a wrong key is refused in French', async () => {
   });
 });
 
-test('a refused key is not sent again within the hour, unless it is pasted anew', async () => {
+test('a refused key is not sent again within the hour', async () => {
   const secret = await link(keyOf(slug));
   qonto.control.addFault({ kind: 'status', status: 401, times: 1 });
   qonto.control.clearRequests();
@@ -163,6 +167,21 @@ test('a refused key is not sent again within the hour, unless it is pasted anew'
   expect(qonto.control.requests()).toHaveLength(1);
   clock.advance({ hours: 1 });
   expect((await source.read(as(secret), null, [])).accounts).toHaveLength(2);
+});
+
+test('a refused key that is given again elsewhere, and taken, is sent again', async () => {
+  const given = await link(keyOf(slug));
+  const ofEarlierVersion = JSON.stringify(
+    JSON.parse(given).map(({ givenAt: _givenAt, ...access }: { givenAt: string }) => access),
+  );
+  for (const secret of [given, ofEarlierVersion]) {
+    const where = open();
+    qonto.control.addFault({ kind: 'status', status: 401, times: 1 });
+    expect((await refusal(where.read(as(secret), null, []))).kind).toBe('credentials');
+    clock.advance({ minutes: 1 });
+    const again = await link(keyOf(slug), secret);
+    expect((await where.read(as(again), null, [])).accounts).toHaveLength(2);
+  }
 });
 
 test('several organisations are told apart, and one that fails leaves the others alone', async () => {

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { identityErrors } from '../../../identity/errors.ts';
 import { mailJobs } from '../../../identity/jobs.ts';
 import { queueMail } from '../../../identity/mails/outbox.ts';
-import { newToken } from '../../../identity/sessions/token.ts';
+import { newToken } from '../../../platform/opaque-tokens.ts';
 import { throttled } from '../../../identity/throttling/throttling.ts';
 import { emailKey, lockUser, mailboxKey } from '../../../identity/users/queries.ts';
 import type { Schema } from '../../../platform/database/schema.ts';

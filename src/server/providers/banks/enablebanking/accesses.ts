@@ -1,11 +1,14 @@
+import type { GivenAccess } from '../refusals.ts';
 import type { Application } from './keys.ts';
 
 /** The secret that banking keeps sealed: the person's applications, and what each consent opened. */
 export interface Secret {
   /** The one that was given last stands last: it asks for new consents. */
-  applications: Application[];
+  applications: GivenApplication[];
   consents: Consent[];
 }
+
+export interface GivenApplication extends Application, GivenAccess {}
 
 /** A consent of the person at one bank: a session of Enable Banking. */
 export interface Consent {
@@ -46,7 +49,7 @@ export function readSecret(secret: string | null): Secret {
   return secret === null ? { applications: [], consents: [] } : JSON.parse(secret);
 }
 
-export function withApplication(secret: string | null, application: Application): string {
+export function withApplication(secret: string | null, application: GivenApplication): string {
   const { applications, consents } = readSecret(secret);
   const others = applications.filter(({ id }) => id !== application.id);
   return write({ applications: [...others, application], consents });
@@ -59,7 +62,7 @@ export function withApplication(secret: string | null, application: Application)
 export function withConsent(
   secret: string | null,
   consent: Consent,
-  application: Application,
+  application: GivenApplication,
 ): string {
   const { applications: known, consents } = readSecret(secret);
   const isKnown = known.some(({ id }) => id === application.id);

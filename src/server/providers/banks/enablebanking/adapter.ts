@@ -2,13 +2,18 @@ import { hourMs } from '../../../../shared/calendar/durations.ts';
 import { type BankSource, BankSourceError, type KeyedLimiter } from '../port.ts';
 import { connectionsWithoutAccess, readEach, stateOfError } from '../reading-each.ts';
 import { createRefusals } from '../refusals.ts';
-import { type Consent, readSecret, withApplication, withoutConsent } from './accesses.ts';
+import {
+  type Consent,
+  type GivenApplication,
+  readSecret,
+  withApplication,
+  withoutConsent,
+} from './accesses.ts';
 import { createBackoffs } from './backoffs.ts';
 import { createBanks } from './banks.ts';
 import { createCaller, type EnableBankingDeps } from './calls.ts';
 import { askConsent, callback, closeSession, takeConsent } from './consents.ts';
 import { form, verifyApplication } from './form.ts';
-import type { Application } from './keys.ts';
 import { readConsent } from './readings.ts';
 
 export interface EnableBankingOptions extends EnableBankingDeps {
@@ -43,8 +48,8 @@ export function createEnableBanking(options: EnableBankingOptions): BankSource {
         isDemonstration,
         isUsed: (secret) => readSecret(secret).consents.length > 0,
         async check(values, callbackUrl) {
-          const application = await verifyApplication(call, values, callbackUrl);
-          refusals.forget(credentialsText(application));
+          const verified = await verifyApplication(call, values, callbackUrl);
+          const application = { ...verified, givenAt: now().toISOString() };
           return (known) => withApplication(known, application);
         },
       },
@@ -110,14 +115,17 @@ export function createEnableBanking(options: EnableBankingOptions): BankSource {
 }
 
 /** `write` of the secret keeps every application that a consent needs. */
-function applicationOf(applications: Application[], { applicationId }: Consent): Application {
+function applicationOf(
+  applications: GivenApplication[],
+  { applicationId }: Consent,
+): GivenApplication {
   const found = applications.find(({ id }) => id === applicationId);
   if (found) return found;
   throw new BankSourceError('credentials', 'A consent without its application');
 }
 
-function credentialsText({ id, key }: Application): string {
-  return `${id} ${key}`;
+function credentialsText({ id, key, givenAt = '' }: GivenApplication): string {
+  return `${id} ${key} ${givenAt}`;
 }
 
 function tooSoon(waitMs: number): BankSourceError {

@@ -1,11 +1,16 @@
+import type { GivenAccess } from '../refusals.ts';
+
 /** What a person copies from an integration in Ponto's dashboard. */
 export interface PontoPair {
   clientId: string;
   clientSecret: string;
 }
 
-/** What a person pasted, with the banks that they removed here while the others stay. */
-export interface Access extends PontoPair {
+/** What a person pasted. */
+export interface GivenPair extends PontoPair, GivenAccess {}
+
+/** The same, with the banks that they removed here while the others stay. */
+export interface Access extends GivenPair {
   without: string[];
 }
 
@@ -15,7 +20,7 @@ export function readAccesses(secret: string | null): Access[] {
 }
 
 /** With a new secret of the integration in place of the earlier one, and all its banks. */
-export function withAccess(known: string | null, pair: PontoPair): string {
+export function withAccess(known: string | null, pair: GivenPair): string {
   const rest = readAccesses(known).filter(({ clientId }) => clientId !== pair.clientId);
   return JSON.stringify([...rest, { ...pair, without: [] }]);
 }

@@ -20,7 +20,7 @@ import { createRefusals } from '../refusals.ts';
 import {
   type Access,
   connectionIdOf,
-  type PontoPair,
+  type GivenPair,
   readAccesses,
   splitId,
   withAccess,
@@ -50,7 +50,7 @@ export function createPonto(options: PontoOptions): BankSource {
   const caller = createCaller(options);
   const institutions = createInstitutions(caller, options);
   const refusals = createRefusals(clock);
-  const readOne = async (pair: PontoPair): Promise<PontoAccount[]> => {
+  const readOne = async (pair: GivenPair): Promise<PontoAccount[]> => {
     const rows = await refusals.unless(credentialsText(pair), () =>
       readList(caller, apiUrl, pair, '/accounts'),
     );
@@ -67,9 +67,11 @@ export function createPonto(options: PontoOptions): BankSource {
       isDemonstration,
       page: dashboardUrl,
       async check({ clientId = '', clientSecret = '' }) {
-        const pair = { clientId: clientId.trim(), clientSecret: clientSecret.trim() };
+        const pair = {
+          ...{ clientId: clientId.trim(), clientSecret: clientSecret.trim() },
+          givenAt: clock.now().toISOString(),
+        };
         await caller.prove(pair);
-        refusals.forget(credentialsText(pair));
         if ((await readOne(pair)).length === 0) throw withoutAccounts();
         return (known) => withAccess(known, pair);
       },
@@ -107,8 +109,8 @@ export function createPonto(options: PontoOptions): BankSource {
   };
 }
 
-function credentialsText({ clientId, clientSecret }: PontoPair): string {
-  return `${clientId}:${clientSecret}`;
+function credentialsText({ clientId, clientSecret, givenAt = '' }: GivenPair): string {
+  return `${clientId}:${clientSecret} ${givenAt}`;
 }
 
 function withoutAccounts(): BankSourceError {

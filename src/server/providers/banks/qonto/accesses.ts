@@ -1,7 +1,8 @@
+import type { GivenAccess } from '../refusals.ts';
 import type { QontoKey } from './calls.ts';
 
 /** A key that a person pasted, with the organisation that it opened then. */
-export interface Access extends QontoKey {
+export interface Access extends QontoKey, GivenAccess {
   id: string;
   name: string;
 }

@@ -33,12 +33,9 @@ export function createQonto(options: QontoDeps & { isDemonstration: boolean }): 
       page: null,
       async check({ login = '', key = '' }) {
         const given = { login: login.trim(), secretKey: key.trim() };
-        const { id, name } = organizationOf(
-          await askOrganization(options, given),
-          options.clock.now(),
-        );
-        const access = { ...given, id, name };
-        refusals.forget(credentialsText(access));
+        const now = options.clock.now();
+        const { id, name } = organizationOf(await askOrganization(options, given), now);
+        const access = { ...given, id, name, givenAt: now.toISOString() };
         return (known) => withAccess(known, access);
       },
       countAccesses: (secret) => readAccesses(secret).length,
@@ -140,9 +137,9 @@ async function askUnlessRefused(
   return organizationOf(body, asOf);
 }
 
-/** Its two values as one, for what is remembered of refused ones. */
-function credentialsText({ login, secretKey }: Access): string {
-  return `${login}:${secretKey}`;
+/** Its values as one, for what is remembered of refused ones. */
+function credentialsText({ login, secretKey, givenAt = '' }: Access): string {
+  return `${login}:${secretKey} ${givenAt}`;
 }
 
 /** Of each organisation those of its own accounts: another's key does not see them. */
