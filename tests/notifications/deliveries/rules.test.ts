@@ -155,6 +155,24 @@ describe('a wait that the chat asks for', () => {
     expect(limitOf(limitScope)).toMatchObject({ limit, againAfterSeconds: 7 });
   });
 
+  it.each([
+    [5 * 3600, 'pending', 5 * 3600, 5 * 3600],
+    [6 * 3600, 'pending', 6 * 3600, 6 * 3600],
+    [6 * 3600 + 1, 'missed', 6 * 3600, null],
+    [9 * 86_400, 'missed', 6 * 3600, null],
+  ])(
+    'of %i seconds is obeyed while its message is useful: %s',
+    (asked, outcome, seconds, again) => {
+      expect(
+        outcomeOf(
+          attempt(),
+          { end: 'transient', code: 'full', limitScope: 'team', retryAfterSeconds: asked },
+          { now: begunAt, settings: deliverySettings, repeat: 'safe' },
+        ),
+      ).toMatchObject({ change: { outcome }, limit: { seconds }, againAfterSeconds: again });
+    },
+  );
+
   it('holds nothing where it is none', () => {
     const outcome = limitOf(null);
     expect(outcome.limit).toBeUndefined();

@@ -5,6 +5,7 @@ import { startServer } from '../../../src/server/app/server.ts';
 import type { Worker } from '../../../src/server/app/worker.ts';
 import { claimNextDue } from '../../../src/server/notifications/deliveries/due.ts';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
+import { endImpossibleWaits } from '../../../src/server/notifications/deliveries/store.ts';
 import { checkDatabase } from '../../../src/server/operations/doctor/database-checks.ts';
 import { configurationFor } from '../../support/configuration.ts';
 import { type Databases, engines, startDatabases } from '../../support/engines.ts';
@@ -106,6 +107,27 @@ describe.each(engines)('a clock that is wrong, on %s', (engine) => {
       () => daysOf(id),
       (days) => days[0] === '2026-01-12 delivered',
     );
+  });
+
+  it('leaves the longest waits of a chat alone', async () => {
+    const { id } = await addMessenger(fixture, await addPerson(fixture));
+    fixture.clock.set('2026-01-12T08:00:00Z');
+    await claimNextDue(fixture.services, 10, deliverySettings);
+    const { sql: database } = fixture.services.database;
+    const later = sql`now() + interval '6 hours'`;
+    await sql`update deliveries set sending_at = null, run_at = ${later}`.execute(database);
+    await sql`insert into chat_limits (chat, scope, team_id, channel_id, blocked_until)
+      values ('slack', 'team', ${bonnard.team}, '', ${later})`.execute(database);
+    await endImpossibleWaits(fixture.services);
+    const { numDeletedRows } = await database.deleteFrom('chat_limits').executeTakeFirst();
+    expect(numDeletedRows).toBe(1n);
+    const rows = await database
+      .selectFrom('deliveries')
+      .select('run_at')
+      .where('messenger_id', '=', id)
+      .where('run_at', '>', sql<Date>`now() + interval '5 hours'`)
+      .execute();
+    expect(rows).toHaveLength(1);
   });
 
   it('earlier than slots were claimed, sends and counts no day as missed until it has run evenly', async () => {

@@ -182,10 +182,11 @@ function afterTransient(
   settings: DeliverySettings,
 ): AttemptOutcome {
   const { unknownLimitSeconds, longestLimitSeconds, backoffSeconds } = settings;
-  // A team whose chat asks for days would lose all messages of these days: it is asked again earlier.
-  const asked = Math.min(retryAfterSeconds ?? unknownLimitSeconds, longestLimitSeconds);
+  const asked = retryAfterSeconds ?? unknownLimitSeconds;
   const seconds = limitScope ? asked : backoffSeconds(attempt.attempts);
-  const limit = limitScope ? limitOf(attempt, limitScope, Math.max(1, asked)) : undefined;
+  // A team whose chat asks for days would lose all messages of these days: it is asked again earlier.
+  const kept = Math.min(Math.max(1, asked), longestLimitSeconds);
+  const limit = limitScope ? limitOf(attempt, limitScope, kept) : undefined;
   // The operator is told while there is time to mend it, but not of a proxy that restarts.
   const fault = intercepted && attempt.attempts >= toldFromTry ? code : undefined;
   const more = { limit, fault };

@@ -19,7 +19,10 @@ export interface DeliverySettings {
   backoffSeconds(attempt: number): number;
   /** How long posts wait when the chat limits them and does not say for how long. */
   unknownLimitSeconds: number;
-  /** The longest wait that a chat can ask for. After it, one post tries whether the limit still holds. */
+  /**
+   * The longest wait that is kept for what comes later, however long a chat asks for. After it, one post
+   * tries whether the limit still holds.
+   */
   longestLimitSeconds: number;
   /** Posts in flight at once for one chat, in this process. */
   concurrency: number;
@@ -47,7 +50,7 @@ export const deliverySettings: DeliverySettings = {
   lateAfterMs,
   backoffSeconds: (attempt) => Math.min(600, 5 * 3 ** Math.max(0, attempt - 1)),
   unknownLimitSeconds: 30,
-  longestLimitSeconds: 3600,
+  longestLimitSeconds: uselessAfterMs / 1000,
   concurrency: 200,
   paceOf: (chat) => chat?.pace ?? { channelGapMs: 1000, perTeam: 8, perSecond: null },
   longestLimiterWaitMs: 15_000,

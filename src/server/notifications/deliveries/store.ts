@@ -72,15 +72,15 @@ export async function saveLimits(
 
 /**
  * Ends waits that no chat asks for and no retry has: the clock of the database ran ahead when they were
- * written. The longest are of an hour; an alert waits for the morning.
+ * written. The longest are of six hours; an alert waits for the morning.
  */
 export async function endImpossibleWaits({ database }: Pick<Platform, 'database'>): Promise<void> {
-  await sql`delete from chat_limits where blocked_until > now() + interval '2 hours'`.execute(
+  await sql`delete from chat_limits where blocked_until > now() + interval '7 hours'`.execute(
     database.sql,
   );
   await sql`update deliveries set run_at = now()
     where outcome = 'pending' and run_at > now() +
-      case kind when 'alert' then interval '26 hours' else interval '2 hours' end`.execute(
+      case kind when 'alert' then interval '26 hours' else interval '7 hours' end`.execute(
     database.sql,
   );
 }
