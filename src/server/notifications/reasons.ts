@@ -13,6 +13,8 @@ export const ownCodes = {
   notComposed: 'not_composed',
   /** The channel has another id, and that one has another again. */
   movedTwice: 'moved_twice',
+  /** The channel has another id, which the database did not take: nothing was posted. */
+  moveNotStored: 'move_not_stored',
   /** A fault of ours after which it may have been posted. */
   brokenOff: 'broken_off',
   /** Its text or its channel was taken away. */

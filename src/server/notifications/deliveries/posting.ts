@@ -59,7 +59,12 @@ async function postWhereItMoved(
 ): Promise<Posted> {
   const result = await postOnce(deps, attempt, settings);
   if (result.end !== 'moved') return { attempt, result };
-  await moveChannel(deps.database, attempt, result.channelId);
+  try {
+    await moveChannel(deps.database, attempt, result.channelId);
+  } catch (error) {
+    deps.log.warn({ err: error, deliveryId: attempt.id }, 'the new id of a channel is not stored');
+    return { attempt, result: later(ownCodes.moveNotStored) };
+  }
   const moved = { ...attempt, channelId: result.channelId };
   const second = await postOnce(deps, moved, settings);
   return {
@@ -76,7 +81,7 @@ async function postOnce(
   const { userId, id, destinationId, sealedSecret, channelId } = attempt;
   // Claimed late: the service was stopped, or the chat asked to wait.
   if (attempt.kind === 'alert' && minutesIntoActiveHours(attempt, deps.clock.now()) === null) {
-    return { end: 'transient', code: ownCodes.night, limitScope: null, retryAfterSeconds: null };
+    return later(ownCodes.night);
   }
   const chat = deps.chats.get(attempt.chat);
   if (!chat) return { end: 'fault', code: ownCodes.unknownChat };
@@ -88,6 +93,10 @@ async function postOnce(
   const { charts = [] } = attempt;
   const drawn = charts.length > 0 ? { charts } : {};
   return await chat.post(secret, { channelId, ...message, ...drawn, clientMessageId: id });
+}
+
+function later(code: string): Extract<PostResult, { end: 'transient' }> {
+  return { end: 'transient', code, limitScope: null, retryAfterSeconds: null };
 }
 
 /** Null where it throws: nothing was posted then, and the fault is ours. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../../notifications/deliveries/fixture.ts';
 import {
@@ -48,10 +49,17 @@ describe('a linked chat', () => {
     expect(standin.control.messages(alone)).toHaveLength(1);
   });
 
-  it('keeps its notification when it becomes a supergroup', async () => {
+  it('keeps its notification when it becomes a supergroup, and loses no message by it', async () => {
     const { id } = await linked(family);
     standin.control.act(family, 'upgrade');
-    expect(await nextDelivery(id)).toMatchObject({ outcome: 'delivered' });
+    const run = (text: string) => sql.raw(text).execute(app.services.database.sql);
+    await run('create sequence moves');
+    await run(`create function refuse_first_move() returns trigger language plpgsql as $$ begin
+      if nextval('moves') = 1 then raise exception 'no'; end if; return new; end $$`);
+    await run(`create trigger refusing before update of channel_id on destinations for each row
+      execute function refuse_first_move()`);
+    expect(await nextDelivery(id)).toMatchObject({ outcome: 'delivered', resends: 0 });
+    await run('drop function refuse_first_move cascade');
     expect((await messengerNow(id)).slackChannel).toBe(String(supergroup));
     expect(standin.control.messages(supergroup)).toHaveLength(1);
     // The removal names the new id alone.
