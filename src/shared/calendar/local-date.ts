@@ -15,6 +15,11 @@ export function localDateIn(zone: string, at: Date): string {
     .toString();
 }
 
+/** The first moment of a calendar day (YYYY-MM-DD) in a zone. */
+export function startOfDayIn(zone: string, day: string): Date {
+  return new Date(Temporal.PlainDate.from(day).toZonedDateTime(zone).epochMilliseconds);
+}
+
 /** The calendar day so many days after another, both YYYY-MM-DD; before it where `count` is negative. */
 export function addDays(day: string, count: number): string {
   return new Date(Date.parse(day) + count * dayMs).toISOString().slice(0, 10);

@@ -1,6 +1,5 @@
-import { Temporal } from 'temporal-polyfill';
 import { dayMs } from '../../../shared/calendar/durations.ts';
-import { localDateIn } from '../../../shared/calendar/local-date.ts';
+import { addDays, localDateIn, startOfDayIn } from '../../../shared/calendar/local-date.ts';
 import type { Balance } from '../../providers/banks/port.ts';
 
 /** How long balances are kept. For messages, see `historyDays` of platform/upkeep.ts. */
@@ -14,8 +13,8 @@ export function parisDayOf(at: Date): string {
 /** When a figure was true at the latest: of one that is dated by its day alone, the end of that day. */
 export function lastMomentOf({ asOf, isOfDay }: Pick<Balance, 'asOf' | 'isOfDay'>): Date | null {
   if (!asOf || !isOfDay) return asOf;
-  const next = Temporal.PlainDate.from(parisDayOf(asOf)).add({ days: 1 });
-  return new Date(next.toZonedDateTime('Europe/Paris').epochMilliseconds - 1);
+  const next = startOfDayIn('Europe/Paris', addDays(parisDayOf(asOf), 1));
+  return new Date(next.getTime() - 1);
 }
 
 /**

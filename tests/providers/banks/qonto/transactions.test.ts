@@ -126,7 +126,11 @@ async function readAs(body: unknown) {
 }
 
 test.for([
-  [{}, { minor: -1234, currency: 'EUR', label: 'CB BOULANGERIE', day: '2026-01-13', id: 't-1' }],
+  [{}, { minor: -1234, currency: 'EUR', label: 'CB BOULANGERIE', day: '2026-01-14', id: 't-1' }],
+  // In Paris it is the day after from 23:00 in winter, from 22:00 in summer.
+  [{ settled_at: '2026-01-13T22:59:59.000Z' }, { day: '2026-01-13' }],
+  [{ settled_at: '2026-10-06T22:30:00.000Z' }, { day: '2026-10-07' }],
+  [{ settled_at: '2026-10-06T21:59:59.000Z' }, { day: '2026-10-06' }],
   [{ side: 'credit' }, { minor: 1234 }],
   [{ clean_counterparty_name: 'Boulangerie' }, { label: 'Boulangerie' }],
   [{ clean_counterparty_name: null, label: null }, { label: '' }],
@@ -144,12 +148,30 @@ test.for([
   { transactions: [{ ...row, amount_cents: null }] },
   { transactions: [{ ...row, side: 'sideways' }] },
   { transactions: [{ ...row, settled_at: null }] },
+  { transactions: [{ ...row, settled_at: 'yesterday' }] },
 ])(
   'an answer as %j fails the reading: a message tells all transactions or says so',
   async (body) => {
     await expect(readAs(body)).rejects.toThrow(BankSourceError);
   },
 );
+
+test('a day that is asked for begins at midnight in Paris', async () => {
+  await readAs({ transactions: [], meta: { next_page: null } });
+  const [asked] = qonto.control.requests().filter(({ path }) => path === '/v2/transactions');
+  const query = new URLSearchParams(asked?.query);
+  expect(query.get('settled_at_from')).toBe('2026-01-11T23:00:00.000Z');
+});
+
+test('a list without end fails the reading instead of passing for a whole one', async () => {
+  const body = { transactions: [row], meta: { next_page: 2 } };
+  qonto.control.addFault({ kind: 'status', status: 200, body });
+  const key = { login: slug, secretKey: organization(slug).secretKey };
+  const deps = { httpClient, clock, apiUrl: qonto.url };
+  await expect(readTransactionsOf(deps, key, 'a-1', '2026-01-12')).rejects.toThrow(
+    'cannot be read',
+  );
+});
 
 test('a key that was refused is not sent again within the hour', async () => {
   qonto.control.addFault({ kind: 'status', status: 401, times: 1 });

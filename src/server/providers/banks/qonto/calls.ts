@@ -25,16 +25,16 @@ export function askOrganization(deps: QontoDeps, key: QontoKey): Promise<unknown
   return ask(deps, key, '/v2/organization');
 }
 
-/** One page of the settled transactions of an account since a day (YYYY-MM-DD, UTC), the newest first. */
+/** One page of the transactions of an account that were settled since a moment, the newest first. */
 export function askTransactions(
   deps: QontoDeps,
   key: QontoKey,
-  { accountId, since, page }: { accountId: string; since: string; page: number },
+  { accountId, since, page }: { accountId: string; since: Date; page: number },
 ): Promise<unknown> {
   const query = new URLSearchParams({
     bank_account_id: accountId,
     'status[]': 'completed',
-    settled_at_from: `${since}T00:00:00.000Z`,
+    settled_at_from: since.toISOString(),
     sort_by: 'settled_at:desc',
     page: String(page),
     per_page: '100',

@@ -1,12 +1,14 @@
-import { isRecord } from '../json-fields.ts';
+import { localDateIn, startOfDayIn } from '../../../../shared/calendar/local-date.ts';
+import { isRecord, readMoment } from '../json-fields.ts';
 import { BankSourceError, type BankTransaction } from '../port.ts';
 import { askTransactions, type QontoDeps, type QontoKey } from './calls.ts';
 
-/** A thousand transactions of one account in a few days are more than a message can tell. */
-const maxPages = 10;
+/** A list that is longer, or turns in a circle, is an error: half a list would pass for a whole. */
+const maxPages = 50;
 
 /**
  * `GET /v2/transactions` (docs.qonto.com, "transactions"), all its pages: amounts come without a sign.
+ * Qonto's moments are of UTC; the days, `since` among them, are those of Paris.
  */
 export async function readTransactionsOf(
   deps: QontoDeps,
@@ -15,8 +17,11 @@ export async function readTransactionsOf(
   since: string,
 ): Promise<BankTransaction[]> {
   const transactions: BankTransaction[] = [];
-  for (let page: number | null = 1; page !== null && page <= maxPages; ) {
-    const body = await askTransactions(deps, key, { accountId, since, page });
+  const from = startOfDayIn('Europe/Paris', since);
+  let page: number | null = 1;
+  for (let read = 0; page !== null; read += 1) {
+    if (read === maxPages) throw unreadable();
+    const body = await askTransactions(deps, key, { accountId, since: from, page });
     const { transactions: rows, meta } = isRecord(body) ? body : {};
     if (!Array.isArray(rows)) throw unreadable();
     transactions.push(...rows.map((row) => transactionOf(row, accountId)));
@@ -29,12 +34,13 @@ function transactionOf(row: unknown, accountId: string): BankTransaction {
   if (!isRecord(row)) throw unreadable();
   const { transaction_id: id, amount_cents: cents, side, settled_at: settled, currency } = row;
   const isRead = typeof id === 'string' && typeof cents === 'number' && Number.isSafeInteger(cents);
-  if (!isRead || typeof settled !== 'string') throw unreadable();
+  const settledAt = readMoment(settled);
+  if (!isRead || !settledAt) throw unreadable();
   // Without its side an amount says neither that it came nor that it left.
   if (side !== 'debit' && side !== 'credit') throw unreadable();
   const label = [row.clean_counterparty_name, row.label].find((text) => typeof text === 'string');
   return {
-    ...{ id, accountId, day: settled.slice(0, 10), label: label ?? '' },
+    ...{ id, accountId, day: localDateIn('Europe/Paris', settledAt), label: label ?? '' },
     minor: side === 'debit' ? -cents : cents,
     currency: typeof currency === 'string' ? currency.toUpperCase() : 'EUR',
   };
