@@ -6,6 +6,7 @@ import type { BankingDeps } from '../deps.ts';
 import { bankingErrorOf, bankingErrors } from '../errors.ts';
 import { parisDayOf } from '../history/days.ts';
 import { findReadableLink, saveSecret } from '../source-links/queries.ts';
+import { createReadingLimit } from './reading-limit.ts';
 
 /** What a person's earlier tables meant, by a fingerprint of their header; kept sealed in their link. */
 type Remembered = Record<string, { columns: StatementColumns; names: StatementNames }>;
@@ -18,8 +19,10 @@ export interface ReadStatement {
   remember(names: StatementNames): Promise<void>;
 }
 
-/** One file of a person at a time in this process: each costs a thread. */
+/** One file of a person at a time in this process. */
 const reading = new Set<string>();
+
+const limited = createReadingLimit();
 
 /**
  * Reads a file by what its owner said of such tables before, unless they say it now. Without a `reader`,
@@ -37,11 +40,16 @@ export async function readStatementOf(
   if (connect?.kind !== 'file') throw new ApiError(httpErrors.Not_Found);
   if (reading.has(ownerId)) throw new ApiError(bankingErrors.Statement_Busy);
   reading.add(ownerId);
-  const own = reader ?? connect.openReader();
   try {
-    return await readBy(own, deps, ownerId, kind, bytes, asked);
+    return await limited(async () => {
+      const own = reader ?? connect.openReader();
+      try {
+        return await readBy(own, deps, ownerId, kind, bytes, asked);
+      } finally {
+        if (!reader) own.close();
+      }
+    });
   } finally {
-    if (!reader) own.close();
     reading.delete(ownerId);
   }
 }
