@@ -210,6 +210,18 @@ test('an account that went is erased a month later, once a second reading lacked
   expect(await upkeepLater()).toBe(3);
 });
 
+test('an account that is no longer shared is erased a month later, with what messages said of it', async () => {
+  const { person, accounts } = await readCustomer();
+  app.bank.control.setAccount(accounts[0] ?? 0, { data_access: 'disabled' });
+  await app.services.bankRefreshes.refresh(person.id);
+  app.clock.advance({ hours: 24 * 29 });
+  await runHourlyUpkeep(app.services);
+  expect(await stored(person)).toEqual(whole);
+  app.clock.advance({ hours: 24 * 2 });
+  await runHourlyUpkeep(app.services);
+  expect(await stored(person)).toEqual({ connections: 1, accounts: 3, balances: 3, said: 0 });
+});
+
 /** The accounts of the last reading, as the bank lists them. */
 async function listedNow(): Promise<{ id: number }[]> {
   const request = app.bank.control.requests().findLast(({ path }) => path.endsWith('/accounts'));

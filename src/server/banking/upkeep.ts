@@ -1,14 +1,19 @@
 import { sql } from 'kysely';
 import { dayMs } from '../../shared/calendar/durations.ts';
 import { deleteInBatches } from '../platform/database/records.ts';
+import { inTransaction } from '../platform/database/transactions.ts';
 import type { Platform } from '../platform/platform.ts';
 import { currentTime, deletionBefore, type UpkeepStep } from '../platform/upkeep.ts';
+import { eraseAccounts } from './connections/queries.ts';
+import type { BankingDeps } from './deps.ts';
 import { keptDays, parisDayOf } from './history/days.ts';
 
 /** An account that its source no longer lists may come back: until then its history is kept. */
 const hiddenDays = 30;
 
-export const bankingUpkeep: UpkeepStep[] = [
+type Needed = Pick<BankingDeps, 'database' | 'clock' | 'figureListener'>;
+
+export const bankingUpkeep: UpkeepStep<Needed>[] = [
   {
     name: 'balances',
     async run(deps) {
@@ -22,18 +27,29 @@ export const bankingUpkeep: UpkeepStep[] = [
       );
     },
   },
-  {
-    name: 'bank accounts',
-    run: (deps) =>
-      sql`delete from bank_accounts where gone_confirmed
-        and gone_at < ${daysBefore(deps, hiddenDays)}`.execute(deps.database.sql),
-  },
+  { name: 'bank accounts', run: eraseGoneAccounts },
   deletionBefore('bank connect sessions', 'bank_connect_sessions', 'expires_at', currentTime),
   {
     name: 'bank limits',
     run: ({ database }) => sql`delete from bank_calls where free_at < now()`.execute(database.sql),
   },
 ];
+
+/** Each person's in a transaction of its own, with what is kept of their figures elsewhere. */
+async function eraseGoneAccounts(deps: Needed): Promise<void> {
+  const isGone = sql<boolean>`gone_confirmed and gone_at < ${daysBefore(deps, hiddenDays)}`;
+  const users = await deps.database.sql
+    .selectFrom('bank_accounts')
+    .select('user_id')
+    .distinct()
+    .where(isGone)
+    .execute();
+  for (const { user_id: userId } of users) {
+    await inTransaction(deps.database.sql, (transaction) =>
+      eraseAccounts(deps, transaction, userId, isGone),
+    );
+  }
+}
 
 function daysBefore({ clock }: Pick<Platform, 'clock'>, days: number): Date {
   return new Date(clock.now().getTime() - days * dayMs);

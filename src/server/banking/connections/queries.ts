@@ -1,4 +1,11 @@
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import {
+  type Expression,
+  type Kysely,
+  type Selectable,
+  type SqlBool,
+  sql,
+  type Transaction,
+} from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -131,7 +138,8 @@ export async function eraseConnections(
   ids: number[],
 ): Promise<void> {
   if (ids.length === 0) return;
-  await eraseAccounts(deps, transaction, userId, 'connection_id', ids);
+  const areTheirs = sql<boolean>`connection_id in (${sql.join(ids)})`;
+  await eraseAccounts(deps, transaction, userId, areTheirs);
   await transaction
     .deleteFrom('bank_connections')
     .where('user_id', '=', userId)
@@ -139,19 +147,21 @@ export async function eraseConnections(
     .execute();
 }
 
-/** Erases these accounts; the listener erases what is kept of their figures elsewhere. */
+/**
+ * Erases the user's accounts for which `which` holds; the listener erases what is kept of their figures
+ * elsewhere.
+ */
 export async function eraseAccounts(
   { figureListener }: Pick<Erasing, 'figureListener'>,
   transaction: Transaction<Schema>,
   userId: string,
-  by: 'id' | 'connection_id',
-  ids: number[],
+  which: Expression<SqlBool>,
 ): Promise<void> {
   await figureListener.beforeErasure(transaction, userId);
   const erased = await transaction
     .deleteFrom('bank_accounts')
     .where('user_id', '=', userId)
-    .where(by, 'in', ids)
+    .where(which)
     .returning('id')
     .execute();
   if (erased.length === 0) return;

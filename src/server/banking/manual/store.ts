@@ -148,5 +148,5 @@ export async function eraseManualAccount(
     .where('id', '<>', id)
     .executeTakeFirst();
   if (!others) return await eraseConnections(deps, transaction, userId, [connection_id]);
-  await eraseAccounts(deps, transaction, userId, 'id', [id]);
+  await eraseAccounts(deps, transaction, userId, sql`id = ${id}`);
 }

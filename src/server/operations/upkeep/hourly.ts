@@ -8,7 +8,8 @@ import type { UpkeepStep } from '../../platform/upkeep.ts';
 import { deletionUpkeep } from '../../privacy/deletion/queries.ts';
 import { operatorMailsUpkeep } from '../operator-mails.ts';
 
-type Needed = Parameters<(typeof notificationsUpkeep)[number]['run']>[0] &
+type Needed = Parameters<(typeof bankingUpkeep)[number]['run']>[0] &
+  Parameters<(typeof notificationsUpkeep)[number]['run']>[0] &
   Pick<Platform, 'queue' | 'log'>;
 
 const steps: UpkeepStep<Needed>[] = [
