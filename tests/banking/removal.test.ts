@@ -25,7 +25,7 @@ test('a removed bank leaves nothing behind, at once', async () => {
   expect((await person.get(`/bridge/accounts/${account}/balances`)).status).toBe(404);
 });
 
-test('a removed bank leaves no figures in what was sent', async () => {
+test('a removed bank leaves no figures in what was sent, and no choice of its accounts', async () => {
   const { person, itemId, accounts } = await addCustomer(app);
   const other = await addCustomer(app);
   await person.get('/bridge/accounts');
@@ -48,6 +48,11 @@ test('a removed bank leaves no figures in what was sent', async () => {
         figures: JSON.stringify(figures),
       })
       .execute();
+    const chosen = [account, 70000].map((account_id) => ({ account_id, included: true }));
+    await database.sql
+      .insertInto('messenger_accounts')
+      .values(chosen.map((choice) => ({ user_id: userId, messenger_id, ...choice })))
+      .execute();
   }
   await person.delete(`/bridge/items/${await connectionIdOf(app, itemId)}`);
   const left = async (id: string) =>
@@ -58,6 +63,12 @@ test('a removed bank leaves no figures in what was sent', async () => {
       .execute();
   expect(await left(messengerId)).toEqual([{ figures: { 70000: [2, 'EUR'] } }]);
   expect(await left(others)).toEqual([{ figures }]);
+  const choices = await database.sql
+    .selectFrom('messenger_accounts')
+    .select(['messenger_id', 'account_id'])
+    .execute();
+  expect(choices).toHaveLength(3);
+  expect(choices).not.toContainEqual({ messenger_id: messengerId, account_id: account });
 });
 
 test('a bank removed during a reading does not come back with it', async () => {

@@ -68,6 +68,25 @@ describe.each(ways)('a backup of the %s database restored on %s', (from, to) => 
     checkKeys(header, secrets.toReversed(), systemRandomness);
   });
 
+  it('gives no new account the number of an erased one that a notification still names', async () => {
+    const { sql: database } = fixture.services.database;
+    const naming = [
+      sql`insert into messenger_accounts (user_id, messenger_id, account_id, included)
+        select user_id, id, 70000, false from messengers limit 1`,
+      sql`insert into message_operations (user_id, messenger_id, due_at, scheduled_at, accounts)
+        select user_id, id, now(), now(), '[1, 80000]' from messengers limit 1`,
+    ];
+    for (const [index, insertion] of naming.entries()) {
+      await insertion.execute(database);
+      const restored = await targets.openEmpty();
+      await restore(restored, await linesOf(writeBackup(fixture.services, secrets)));
+      const { rows } = await sql<{ next: number }>`
+        select nextval('bank_account_ids') as next`.execute(restored.sql);
+      expect(rows).toEqual([{ next: [70001, 80001][index] }]);
+      await restored.close();
+    }
+  });
+
   it('changes nothing when it is cut off or abused', async () => {
     const restored = await targets.openEmpty();
     for (const given of [['{}'], [], ['no JSON'], lines.slice(1)]) {

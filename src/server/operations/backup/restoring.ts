@@ -45,6 +45,7 @@ export async function restoreBackup(
     return count;
   });
   await migrate(database);
+  await continueAccountNumbers(database);
   return rows;
 }
 
@@ -110,6 +111,14 @@ async function continueSequences(transaction: Transaction<Schema>): Promise<void
     await sql`select setval(${sequence}::regclass, max(${sql.ref(column)})) from ${sql.table(table)}
       having max(${sql.ref(column)}) > 0`.execute(transaction);
   }
+}
+
+/** Nor does a new account get the number of an erased one that notifications may still name. */
+async function continueAccountNumbers({ sql: database }: OpenDatabase): Promise<void> {
+  await sql`select setval('bank_account_ids', used.last) from (select greatest(
+      (select max(id) from bank_accounts), (select max(account_id) from messenger_accounts),
+      (select max(id::bigint) from message_operations, jsonb_array_elements_text(accounts) id)
+    ) as last) used where used.last > 0`.execute(database);
 }
 
 async function insert(
