@@ -120,7 +120,7 @@ describe.each(engines)('alerts that could not be told, on %s', (engine) => {
     const account = await bank.accountId('Courant');
     await services.database.sql
       .transaction()
-      .execute((held) => eraseAccounts({ figureListener }, held, camille.userId, 'id', [account]));
+      .execute((held) => eraseAccounts({ figureListener }, held, camille.userId, [account]));
     await recording;
     const ends = await deliveriesOf(fixture, messenger.id);
     expect(ends.map(({ outcome }) => outcome).sort()).toEqual(['delivered', 'missed']);
