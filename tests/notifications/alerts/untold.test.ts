@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { eraseAccounts } from '../../../src/server/banking/connections/queries.ts';
 import { evaluateAlerts } from '../../../src/server/notifications/alerts/evaluating.ts';
@@ -118,9 +119,10 @@ describe.each(engines)('alerts that could not be told, on %s', (engine) => {
       },
     };
     const account = await bank.accountId('Courant');
+    const isAccount = sql<boolean>`id = ${account}`;
     await services.database.sql
       .transaction()
-      .execute((held) => eraseAccounts({ figureListener }, held, camille.userId, [account]));
+      .execute((held) => eraseAccounts({ figureListener }, held, camille.userId, isAccount));
     await recording;
     const ends = await deliveriesOf(fixture, messenger.id);
     expect(ends.map(({ outcome }) => outcome).sort()).toEqual(['delivered', 'missed']);
