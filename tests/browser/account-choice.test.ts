@@ -1,5 +1,6 @@
 import type { BankAccount, BankItem } from '../../src/shared/contract/banks.ts';
 import { expectAccessible } from './support/axe.ts';
+import { holdReading } from './support/readings.ts';
 import { bankCards, save } from './support/steps.ts';
 import { showAgain } from './support/tabs.ts';
 import { expect, test } from './support/test.ts';
@@ -21,6 +22,33 @@ test('a choice of accounts that is taken back is no change', async ({
   await card.getByLabel('Inclure les nouveaux comptes').check();
   await card.getByLabel('Tous les comptes courants').check();
   await expect(card.getByText('Modifications non enregistrées.')).toHaveCount(0);
+});
+
+test('accounts that come while the page is open are in a choice that includes new ones', async ({
+  page,
+  person,
+  bank,
+  openAs,
+  balancesCard: card,
+}) => {
+  const [messenger] = (await person.me()).messengers;
+  await person.call('GET', '/bridge/items?fresh=1');
+  const choice = { scope: 'chosen' as const, chosen: [], includesNew: true };
+  await person.changeMessenger(messenger?.id ?? '', { accounts: choice });
+  await openAs(person);
+  await expect(bankCards(page)).toHaveCount(1);
+  // The notifications are read before the accounts are there.
+  const reading = await holdReading(page, '**/api/users/me');
+  await showAgain(page);
+  await reading.answered;
+  await bank.link(person, { providerId: 10_002 });
+  await showAgain(page);
+  await expect(bankCards(page)).toHaveCount(2);
+  await reading.release();
+  await card.getByText(/^Comptes\s*:/).click();
+  const boxes = card.getByRole('group', { name: 'Banque' }).getByRole('checkbox');
+  await expect(boxes.nth(0)).not.toBeChecked();
+  await expect(boxes.last()).toBeChecked();
 });
 
 test("an account that went with its bank is in nobody's way", async ({

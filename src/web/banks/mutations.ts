@@ -2,7 +2,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { alertTexts } from '../../shared/errors/texts.ts';
 import { call } from '../api/call.ts';
 import { tellOtherTabs } from '../browser/tabs.ts';
-import { meQuery } from '../session/me.ts';
 import { type BankData, bankKeys, offerKeys } from './queries.ts';
 
 /** The bank and its accounts leave the list once the server confirmed, never before. */
@@ -12,12 +11,7 @@ export function useDeleteConnection(connectionId: number, onDeleted: () => void)
   const { mutate, isPending } = useMutation({
     mutationKey,
     mutationFn: () => call('DELETE', `/bridge/items/${connectionId}`),
-    meta: {
-      failure: 'unknownError',
-      done: alertTexts.itemDeleted,
-      // A notification about some of its accounts is no longer about them.
-      changed: [meQuery.queryKey],
-    },
+    meta: { failure: 'unknownError', done: alertTexts.itemDeleted },
     onSuccess: () => {
       client.setQueryData<BankData>(
         bankKeys.data,

@@ -4,7 +4,8 @@ import { useSearch } from 'wouter';
 import type { Messenger } from '../../shared/contract/messengers.ts';
 import { loadingFailure } from '../api/failure.ts';
 import { loadingState } from '../api/loading-state.ts';
-import { useCachedBankData } from '../banks/queries.ts';
+import { useReread } from '../api/reread.ts';
+import { useCachedBankDataOrNull } from '../banks/queries.ts';
 import { Button } from '../design/Button.tsx';
 import { Callout } from '../design/Callout.tsx';
 import { lazyComponent } from '../design/lazy-component.ts';
@@ -12,6 +13,7 @@ import { RetryBoundary } from '../design/RetryBoundary.tsx';
 import { RetryCallout } from '../design/RetryCallout.tsx';
 import { requestFocus } from '../design/requested-focus.ts';
 import { CardSkeleton, Cards, type LoadingState, Section } from '../design/Section.tsx';
+import { meQuery } from '../session/me.ts';
 import { asHomeLoad } from '../session/query-client.tsx';
 import { ConnectLink } from './chats/slack/ConnectLink.tsx';
 import * as slackWords from './chats/slack/words.ts';
@@ -41,6 +43,9 @@ interface MessengersProps {
 
 export function Messengers({ FirstSteps }: MessengersProps) {
   const me = useMessengers();
+  const bankData = useCachedBankDataOrNull();
+  // The server says which accounts a notification is about, the new ones with them or not.
+  useReread(meQuery.queryKey, bankData?.accounts.map(({ id }) => id).join());
   const state = loadingState([me], useLastMutation(), me.dataUpdatedAt);
   // First drawn in slices, as the banks are; what is then saved is shown at once.
   const isDrawn = useDeferredValue(me.data !== undefined);
@@ -52,7 +57,7 @@ export function Messengers({ FirstSteps }: MessengersProps) {
   /** Those whose next step is on screen, by id. The last one's button alone is solid. */
   const [unfinished, setUnfinished] = useState<readonly string[]>([]);
   // Without a bank, that is where the first steps stand.
-  const banks = useCachedBankData().connections.length;
+  const banks = bankData?.connections.length ?? 0;
   const isStarting = banks > 0 && messengers !== null && !messengers.some(isComplete);
   const isEmpty = messengers?.length === 0;
   const isNext = isStarting && isEmpty;

@@ -16,7 +16,6 @@ import { requestFocus } from '../../design/requested-focus.ts';
 import { SheetChoice, SheetChoices } from '../../design/Sheet.tsx';
 import { showToast } from '../../design/toasts/toasts.ts';
 import { Balance } from '../../money/Amount.tsx';
-import { meQuery } from '../../session/me.ts';
 import { longDay } from '../../time/calendar.ts';
 import { useNow } from '../../time/clock.ts';
 import { cardFocusName } from '../bank-cards.ts';
@@ -254,9 +253,6 @@ function useChanges(source: string, onDone: () => void) {
       );
       await client.invalidateQueries({ queryKey: bankKeys.all });
       tellOtherTabs({ changed: bankKeys.all });
-      // A notification about an account that went is no longer about it.
-      void client.invalidateQueries(meQuery);
-      tellOtherTabs({ changed: meQuery.queryKey });
       showToast('success', done);
       const known = client.getQueryData<BankData>(bankKeys.data);
       const card = known?.connections.find(({ form }) => form === source);
