@@ -11,7 +11,12 @@ export function useDeleteConnection(connectionId: number, onDeleted: () => void)
   const { mutate, isPending } = useMutation({
     mutationKey,
     mutationFn: () => call('DELETE', `/bridge/items/${connectionId}`),
-    meta: { failure: 'unknownError', done: alertTexts.itemDeleted },
+    meta: {
+      failure: 'unknownError',
+      done: alertTexts.itemDeleted,
+      // With the last bank of a source its credentials went.
+      changed: Object.values(offerKeys),
+    },
     onSuccess: () => {
       client.setQueryData<BankData>(
         bankKeys.data,
@@ -19,8 +24,6 @@ export function useDeleteConnection(connectionId: number, onDeleted: () => void)
       );
       // A reading that began before would bring the bank back: it is begun anew.
       client.refetchQueries({ queryKey: bankKeys.all, fetchStatus: 'fetching' });
-      // With the last bank of a source its credentials went.
-      for (const queryKey of Object.values(offerKeys)) void client.invalidateQueries({ queryKey });
       tellOtherTabs({ changed: bankKeys.all });
       onDeleted();
     },
