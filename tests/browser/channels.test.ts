@@ -123,7 +123,7 @@ test('a workspace that refuses its list of channels is shown as disconnected at 
   openAs,
 }) => {
   const card = messengerCard(page);
-  const notice = card.getByText("Slack n'accepte plus notre accès à cet espace de travail.");
+  const notice = card.getByText('Le bot a été retiré de cet espace de travail Slack.');
   const refusal = {
     ...{ kind: 'error' as const, code: 'account_inactive', times: null },
     method: 'conversations.list',
