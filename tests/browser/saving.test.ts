@@ -10,6 +10,7 @@ import {
   sendTest,
   words,
 } from './support/steps.ts';
+import { showAgain } from './support/tabs.ts';
 import { expect, test } from './support/test.ts';
 
 test('what is saved is there after a reload, with its next sending in words', async ({
@@ -218,7 +219,7 @@ test('what the server refuses of a test or a choice stands beside its field', as
   expect(messenger?.accounts.chosen).not.toEqual([]);
 });
 
-test('a save gives up a reading that began before it, and has it begun anew', async ({
+test('what is read while another notification is saved is shown all the same', async ({
   page,
   person,
   chat,
@@ -229,17 +230,19 @@ test('a save gives up a reading that began before it, and has it begun anew', as
     await person.changeMessenger(id, { slackChannel: general, message: 'Bonjour' });
   }
   await openAs(person);
-  const tested = messengerCard(page, fontaine.name);
-  const saved = messengerCard(page, lenoir.name);
-  await expect(saved.getByLabel('Message')).toHaveValue('Bonjour');
+  const elsewhere = messengerCard(page, fontaine.name).getByLabel('Message');
+  const here = messengerCard(page, lenoir.name);
+  await expect(elsewhere).toHaveValue('Bonjour');
+  const [messenger] = (await person.me()).messengers;
+  await person.changeMessenger(messenger?.id ?? '', { message: 'Écrit ailleurs' });
   const reading = await holdReading(page, '**/api/users/me');
-  await sendTest(tested);
+  await showAgain(page);
   await reading.answered;
-  await saved.getByLabel('Message').fill('Bonsoir');
-  await save(saved);
+  await here.getByLabel('Message').fill('Écrit ici');
+  await save(here);
   await reading.release();
-  await expect(saved.getByLabel('Message')).toHaveValue('Bonsoir');
-  await expect(tested).toContainText(/Dernier envoi\s*: envoyé/);
+  await expect(elsewhere).toHaveValue('Écrit ailleurs');
+  await expect(here.getByLabel('Message')).toHaveValue('Écrit ici');
 });
 
 test('two tabs agree after a change', async ({ page, context, savedCard: card }) => {
