@@ -7,7 +7,8 @@ import { prepareToRun } from '../../../src/server/operations/backup/restoring.ts
 import { runHourlyUpkeep } from '../../../src/server/operations/upkeep/hourly.ts';
 import { engines } from '../../support/engines.ts';
 import { untilWaiting } from '../../support/waiting.ts';
-import { addMessenger, addPerson } from '../deliveries/people.ts';
+import { eventually } from '../deliveries/fixture.ts';
+import { addMessenger, addPerson, deliveriesOf } from '../deliveries/people.ts';
 import {
   alertsSent,
   bank,
@@ -57,6 +58,36 @@ describe.each(engines)('alerts, on %s', (engine) => {
     await evaluateAlerts(fixture.services, camille.userId);
     expect(await crossings()).toEqual([]);
     expect(await alertsSent()).toEqual([]);
+  });
+
+  it('a database that is away for one evaluation holds up no other, and this one not for long', async () => {
+    const dominique = await addPerson(fixture);
+    const theirs = await addMessenger(fixture, dominique);
+    const hers = await watch(fixture, dominique);
+    for (const [one, { id }] of [[bank, messenger] as const, [hers, theirs] as const]) {
+      await one.read({ Courant: 800 });
+      await one.alert(id, { kind: 'below', amount: 500, account: 'Courant' });
+    }
+    fixture.clock.advance({ minutes: 60 });
+    for (const one of [bank, hers]) await one.read({ Courant: 400 });
+    const run = (text: string) => sql.raw(text).execute(fixture.services.database.sql);
+    await run('create sequence tries');
+    await run(`create function be_away() returns trigger language plpgsql as $$ begin
+      perform nextval('tries'); raise exception 'away' using errcode = '57014'; end $$`);
+    await run(`create trigger away before insert on alert_crossings for each row
+      when (new.user_id = '${camille.userId}') execute function be_away()`);
+    await work();
+    await eventually(
+      () => deliveriesOf(fixture, theirs.id),
+      (rows) => rows.some(({ kind }) => kind === 'alert'),
+    );
+    await eventually(
+      async () => (await run('select last_value from tries where is_called')).rows,
+      (tries) => tries.length > 0,
+    );
+    expect(await alertsSent()).toEqual([]);
+    await run('drop function be_away cascade');
+    expect(await sent(1)).toMatchObject([{ outcome: 'delivered' }]);
   });
 
   it('paused between the finding and the sending, the alert ends with its reason', async () => {

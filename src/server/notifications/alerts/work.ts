@@ -1,5 +1,6 @@
 import { AutoResetEvent } from '../../platform/auto-reset-event.ts';
 import { monotonicMs } from '../../platform/clock.ts';
+import { isRefusedByDatabase } from '../../platform/database/connections.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { evaluateAlerts } from './evaluating.ts';
 import { usersToEvaluate } from './store.ts';
@@ -20,8 +21,10 @@ export interface AlertWork {
   stop(): Promise<void>;
 }
 
-/** For so long a user is left alone whose alerts could not be evaluated. */
+/** For so long a user is left alone whose alerts the database refuses to take. */
 const setAsideMs = 60_000;
+/** And one whose evaluation failed as it may for anybody: the next round begins with the others. */
+const setAsideBrieflyMs = 2000;
 const usersAtOnce = 50;
 
 /** Evaluates the alerts of users whose accounts were read, at once for a reading of this process. */
@@ -66,7 +69,9 @@ async function evaluateAll(deps: Needed, setAside: Map<string, number>): Promise
       if ((await evaluateAlerts(deps, userId)) > 0) deps.signals.waiting();
     } catch (error) {
       // What was read stays in the journal.
-      setAside.set(userId, monotonicMs() + setAsideMs);
+      const isRefused = isRefusedByDatabase(error);
+      setAside.set(userId, monotonicMs() + (isRefused ? setAsideMs : setAsideBrieflyMs));
+      if (!isRefused) throw error;
       deps.log.error({ err: error }, 'the alerts of a user could not be looked at');
     }
   }
