@@ -40,8 +40,9 @@ export async function writeConnections(
     insert into bank_connections (user_id, source, id, source_id, bank_id, bank_name, state, status,
       status_description, last_successful_refresh, authentication_expires_at, seen_at)
     select ${userId}::uuid, ${source}, coalesce(id, nextval('bank_connection_ids')), source_id,
-      bank_id, bank_name, state, status, status_description, last_successful_refresh,
-      authentication_expires_at, ${startedAt}::timestamptz
+      bank_id, coalesce(bank_name, known_bank_name, unnamed_bank), state, status,
+      status_description, last_successful_refresh, authentication_expires_at,
+      ${startedAt}::timestamptz
     from (${numbered('bank_connections', userId, source, records(rows, connectionShape))}) n
     on conflict (user_id, source, source_id) do update set bank_id = excluded.bank_id,
       bank_name = excluded.bank_name, state = excluded.state, status = excluded.status,
@@ -71,15 +72,15 @@ export async function writeStates(
   }
 }
 
-const connectionShape = `position int, source_id text, bank_id bigint, bank_name text, state text,
-  status bigint, status_description text, last_successful_refresh timestamptz,
-  authentication_expires_at timestamptz`;
+const connectionShape = `position int, source_id text, bank_id bigint, bank_name text,
+  unnamed_bank text, state text, status bigint, status_description text,
+  last_successful_refresh timestamptz, authentication_expires_at timestamptz`;
 
 type Numbered = Pick<StoredAccount, 'source_id' | 'id'>;
 
 /**
- * Selects the given rows, each with our number of it where this source has told of it before. In the
- * order of `position`, so that the numbers of new rows follow it.
+ * Selects the given rows, each with our number of it and the name of its bank where this source has told
+ * of it before. In the order of `position`, so that the numbers of new rows follow it.
  */
 function numbered(
   table: 'bank_connections' | 'bank_accounts',
@@ -87,7 +88,7 @@ function numbered(
   source: string,
   given: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  return sql`select given.*, known.id from ${given}
+  return sql`select given.*, known.id, known.bank_name as known_bank_name from ${given}
     left join ${sql.table(table)} known on known.user_id = ${userId} and known.source = ${source}
       and known.source_id = given.source_id
     order by given.position`;
@@ -134,18 +135,21 @@ export async function writeAccounts(
     with given as (
       select n.*, ${isKept} as is_kept, known.currency as kept_currency,
         known.balance_minor as kept_balance_minor, known.balance_kind as kept_balance_kind,
-        known.updated_at as kept_updated_at
+        known.updated_at as kept_updated_at, c.bank_name as connection_bank_name
       from (${numbered('bank_accounts', userId, source, records(rows, accountShape))}) n
       left join bank_accounts known on known.user_id = ${userId} and known.id = n.id
+      left join bank_connections c on c.user_id = ${userId} and c.id = n.connection_id
+        and c.bank_id = n.bank_id
       order by n.position
     ), written as (
       insert into bank_accounts (user_id, source, id, source_id, connection_id, bank_id, bank_name,
         name, type, currency, balance_minor, balance_kind, updated_at, print, iban_print,
         first_seen_at)
       select ${userId}::uuid, ${source}, coalesce(id, nextval('bank_account_ids')), source_id,
-        connection_id, bank_id, bank_name, name, type, ${kept('currency')},
-        ${kept('balance_minor')}, ${kept('balance_kind')}, ${kept('updated_at')},
-        fingerprint, iban_fingerprint, ${startedAt}::timestamptz
+        connection_id, bank_id,
+        coalesce(bank_name, known_bank_name, connection_bank_name, unnamed_bank), name, type,
+        ${kept('currency')}, ${kept('balance_minor')}, ${kept('balance_kind')},
+        ${kept('updated_at')}, fingerprint, iban_fingerprint, ${startedAt}::timestamptz
       from given
       on conflict (user_id, source, source_id) do update set connection_id = excluded.connection_id,
         bank_id = excluded.bank_id, bank_name = excluded.bank_name, name = excluded.name,
@@ -179,21 +183,23 @@ function kept(name: string): RawBuilder<unknown> {
 }
 
 const accountShape = `position int, source_id text, connection_id bigint, bank_id bigint,
-  bank_name text, name text, type text, currency text, balance_minor bigint, balance_kind text,
-  updated_at timestamptz, last_moment timestamptz, unrenewed boolean, fingerprint text,
-  iban_fingerprint text`;
+  bank_name text, unnamed_bank text, name text, type text, currency text, balance_minor bigint,
+  balance_kind text, updated_at timestamptz, last_moment timestamptz, unrenewed boolean,
+  fingerprint text, iban_fingerprint text`;
 
-function bankColumns(bank: BankName): { bank_id: number; bank_name: string } {
-  return { bank_id: bankNumberOf(bank), bank_name: storable(bank.name) };
+function bankColumns(bank: BankName) {
+  return {
+    bank_id: bankNumberOf(bank),
+    bank_name: bank.name === null ? null : storable(bank.name),
+    unnamed_bank: bank.name === null ? bank.unnamed : null,
+  };
 }
 
 /** Banks have numbers in the API: the source's own, or 48 bits of its text. */
-function bankNumberOf({ id, name }: BankName): number {
-  if (id !== null && /^\d{1,15}$/.test(id)) return Number(id);
-  return createHash('sha256')
-    .update(id ?? name)
-    .digest()
-    .readUIntBE(0, 6);
+function bankNumberOf(bank: BankName): number {
+  const text = bank.id ?? (bank.name === null ? bank.unnamed : bank.name);
+  if (bank.id !== null && /^\d{1,15}$/.test(bank.id)) return Number(bank.id);
+  return createHash('sha256').update(text).digest().readUIntBE(0, 6);
 }
 
 export async function writeBalances(

@@ -177,11 +177,14 @@ export interface BankAccount {
   number?: string | null;
 }
 
-export interface BankName {
+export type BankName = {
   /** The source's id of the bank; null when it has only a name. */
   id: string | null;
-  name: string;
-}
+} & (
+  | { name: string }
+  /** Not told at this reading: a stored name stays, and `unnamed` (French) stands where there is none. */
+  | { name: null; unnamed: string }
+);
 
 /** A bank that can be chosen here. */
 export interface ListedBank {

@@ -80,7 +80,7 @@ test('awkward rows are told as they are', async () => {
     balance: { minor: 15_200_050 },
   });
   expect(accounts.get('Compte étranger')).toMatchObject({
-    bank: { id: '99999', name: 'Banque nº 99999' },
+    bank: { id: '99999', name: null, unnamed: 'Banque nº 99999' },
     balance: { minor: 30 },
   });
   expect(accounts.get('Objet bancaire')).toMatchObject({
@@ -178,7 +178,9 @@ test('the list of banks is read once a day, and balances do without it', async (
   control().clearRequests();
   const bridge = fixture.another();
   control().addFault({ match: '/v3/providers', kind: 'status', status: 500 });
-  expect((await itemsOf(bridge, user))[0]?.bank.name).toBe('Banque nº 601');
+  expect((await itemsOf(bridge, user))[0]?.bank).toEqual({
+    ...{ id: '601', name: null, unnamed: 'Banque nº 601' },
+  });
   control().clearFaults();
   fixture.clock.advance({ minutes: 5 });
   expect((await itemsOf(bridge, user))[0]?.bank.name).toBe('Crédit Coopérant');

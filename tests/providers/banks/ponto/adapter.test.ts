@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest';
 import { as, clientDetails, refusal } from '../source-fixture.ts';
-import { asked, atelier, clock, link, made, ponto, read, setUpPonto, source } from './fixture.ts';
+import {
+  asked,
+  atelier,
+  clock,
+  link,
+  made,
+  ponto,
+  read,
+  reopen,
+  setUpPonto,
+  source,
+} from './fixture.ts';
 
 setUpPonto();
 
@@ -148,6 +159,17 @@ test.for([
     expect([connections[0]?.state, found[0]?.balance.isUnrenewed]).toEqual([state, isUnrenewed]);
   },
 );
+
+test('a bank whose name Ponto does not tell is read without it', async () => {
+  const secret = await link(atelier);
+  reopen();
+  ponto.control.addFault({ kind: 'status', status: 500, path: '/financial-institutions' });
+  const { connections, accounts } = await read(secret);
+  for (const { bank } of [...connections, ...accounts]) {
+    expect(bank).toMatchObject({ name: null, unnamed: 'Banque reliée par Ponto' });
+  }
+  ponto.control.clearFaults();
+});
 
 test('a long list is read to its end, and never at another address', async () => {
   const secret = await link(atelier);

@@ -12,7 +12,8 @@ const timeoutMs = 6_000;
 type Banks = ReadonlyMap<number, { name: string | null; country: string | null }>;
 
 export interface BankNames {
-  namesOf(ids: Iterable<number>): Promise<(id: number) => string>;
+  /** Null for each that is not told. */
+  namesOf(ids: Iterable<number>): Promise<(id: number) => string | null>;
   /** Those of a country (ISO 3166). Throws when the list did not load. */
   list(country: string): Promise<ListedBank[]>;
 }
@@ -20,7 +21,7 @@ export interface BankNames {
 /**
  * The names of banks by Bridge's provider id, from its list, kept for a day. An id that the list
  * lacks is asked for alone. While Bridge does not answer, what it said last holds. A missing name never
- * keeps a balance away: the bank is then called "Banque nº 12".
+ * keeps a balance away.
  */
 export function createBankNames({
   call,
@@ -46,7 +47,7 @@ export function createBankNames({
         found.set(id, listed ? listed.name : await nameOnce(id));
       };
       await Promise.all(wanted.map(find));
-      return (id) => found.get(id) ?? `Banque nº ${id}`;
+      return (id) => found.get(id) ?? null;
     },
     async list(country) {
       const list = (await listOnce()) ?? lastList;

@@ -10,7 +10,7 @@ import { stateOf } from './states.ts';
  */
 export function connectionOf(
   item: NumberedRow,
-  nameOf: (bankId: number) => string,
+  nameOf: (bankId: number) => string | null,
 ): BankConnection {
   const status = readInteger(item.status) ?? 0;
   return {
@@ -28,7 +28,7 @@ export function connectionOf(
 export function accountOf(
   account: NumberedRow,
   item: NumberedRow | null,
-  nameOf: (bankId: number) => string,
+  nameOf: (bankId: number) => string | null,
 ): BankAccount | null {
   const itemId = readInteger(account.item_id);
   if (itemId === null) return null;
@@ -53,8 +53,11 @@ export function isShared(account: NumberedRow): boolean {
   return readText(account.data_access)?.toLowerCase() !== 'disabled';
 }
 
-function bankOf(id: number, nameOf: (bankId: number) => string): BankName {
-  return { id: String(id), name: nameOf(id) };
+function bankOf(id: number, nameOf: (bankId: number) => string | null): BankName {
+  const name = nameOf(id);
+  return name === null
+    ? { id: String(id), name, unnamed: `Banque nº ${id}` }
+    : { id: String(id), name };
 }
 
 /**

@@ -4,6 +4,7 @@ import { hourMs } from '../../../../shared/calendar/durations.ts';
 import {
   type BankAccount,
   type BankConnection,
+  type BankName,
   type BankReading,
   type BankSource,
   BankSourceError,
@@ -145,7 +146,7 @@ async function readingOf(
     const banks = Map.groupBy(result, ({ institutionId }) => institutionId);
     for (const [institutionId, accounts] of banks) {
       if (access.without.includes(institutionId)) continue;
-      const bank = { id: institutionId || null, name: nameOf(institutionId) };
+      const bank = bankOf(institutionId, nameOf(institutionId));
       const id = connectionIdOf(access.clientId, institutionId);
       reading.connections.push({ id, bank, ...conditionOf(accounts) });
       reading.accounts.push(
@@ -168,7 +169,12 @@ async function namesIn(
   const names = new Map(
     await Promise.all(ids.map(async (id) => [id, await institutions.nameOf(id)] as const)),
   );
-  return (id: string) => names.get(id) ?? 'Banque reliée par Ponto';
+  return (id: string) => names.get(id) ?? null;
+}
+
+function bankOf(institutionId: string, name: string | null): BankName {
+  const id = institutionId || null;
+  return name === null ? { id, name, unnamed: 'Banque reliée par Ponto' } : { id, name };
 }
 
 /** What asks most of the person stands for all the accounts of a bank. */
