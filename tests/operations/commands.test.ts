@@ -73,6 +73,19 @@ describe('an operator, while the embedded database serves people', () => {
     expect(users.out).toContain('zoe@example.fr');
   }, 60_000);
 
+  it('says until when the old key is needed where none runs, and leaves it to the next start', async () => {
+    const file = join(folder, 'app-secret');
+    const key = (await readFile(file, 'utf8')).trim();
+    const elsewhere = { DATA_DIR: join(folder, 'elsewhere') };
+    const said = { code: 0, out: expect.stringContaining('opérations déjà annoncées') };
+    const changed = { ...elsewhere, APP_SECRET: `a key that comes after it,${key}` };
+    expect(await command('rotate-secret', [], changed)).toMatchObject(said);
+    await writeFile(join(elsewhere.DATA_DIR, 'app-secret'), 'a key that comes after it\n');
+    expect(await command('rotate-secret', [], elsewhere)).toMatchObject(said);
+    const after = (await readFile(join(elsewhere.DATA_DIR, 'app-secret'), 'utf8')).trim();
+    expect(after.split('\n')).toEqual([expect.any(String), 'a key that comes after it']);
+  }, 60_000);
+
   it('restores nothing where what is due could not be kept from leaving again', async () => {
     const file = join(folder, 'queueless.backup.gz');
     await command('backup', [file]);
@@ -112,7 +125,9 @@ describe('an operator, while the embedded database serves people', () => {
   it('changes the key, which the running service takes up', async () => {
     const file = join(folder, 'app-secret');
     const before = await readFile(file, 'utf8');
-    expect(await command('rotate-secret')).toMatchObject({ code: 0 });
+    expect(await command('rotate-secret')).toMatchObject({
+      ...{ code: 0, out: expect.stringContaining('opérations déjà annoncées') },
+    });
     const after = await readFile(file, 'utf8');
     expect(after.trim().split('\n')).toHaveLength(1);
     expect(after).not.toBe(before);

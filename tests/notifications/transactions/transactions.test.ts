@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { sealedColumns } from '../../../src/server/operations/sealed-columns.ts';
+import { resealEverything } from '../../../src/server/platform/vault/sealed-columns.ts';
 import { deliveriesOf } from '../deliveries/people.ts';
 import {
   account,
@@ -52,6 +54,19 @@ describe('transactions in a daily message', () => {
       where source_id in (${String(account)}, ${String(other)})`.execute(database.sql);
     await add();
     expect(await sentOn('2026-01-12')).toBe('1 opération : +10,00 €');
+  });
+
+  it('are told once although the key changes, while the old one stays until the next message', async () => {
+    app.bank.control.setTransactions(account, [transaction(1, 10, '2026-01-12')]);
+    await add();
+    expect(await sentOn('2026-01-12')).toBe('1 opération : +10,00 €');
+    const [old, fresh] = ['the secret of the tests', 'the secret that comes after it'];
+    app.services.vault.replaceSecrets([fresh, old]);
+    onTestFinished(() => app.services.vault.replaceSecrets([old]));
+    await resealEverything(app.services, sealedColumns);
+    expect(await sentOn('2026-01-13')).toBe('aucune opération');
+    app.services.vault.replaceSecrets([fresh]);
+    expect(await sentOn('2026-01-14')).toBe('aucune opération');
   });
 
   it('are told again when the message that told them did not arrive', async () => {

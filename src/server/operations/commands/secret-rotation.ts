@@ -1,11 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../../platform/clock.ts';
-import {
-  appSecretFile,
-  readAppSecrets,
-  writeAppSecrets,
-} from '../../platform/configuration/secret.ts';
+import { appSecretFile, readAppSecrets } from '../../platform/configuration/secret.ts';
 import { FolderInUse } from '../../platform/database/folder-lock.ts';
 import { systemRandomness } from '../../platform/randomness.ts';
 import { addAppSecret } from '../../platform/vault/rotation.ts';
@@ -22,7 +18,8 @@ export async function* rotateSecret(configuration: AppConfiguration): AsyncGener
   else if (appSecrets.length === 1) throw new TaskRefusal(firstStep);
   else {
     yield* runTask(configuration, 'reseal');
-    yield "L'ancienne clé ne sert plus : retirez-la d'APP_SECRET partout, et redémarrez à votre convenance.\n";
+    yield "L'ancienne clé reconnaît encore les opérations déjà annoncées : gardez-la derrière la nouvelle jusqu'à ce que chaque notification qui annonce des opérations soit partie une fois, sinon celles des derniers jours seraient annoncées de nouveau.\n";
+    yield "Retirez-la ensuite d'APP_SECRET partout, et redémarrez à votre convenance.\n";
     yield "Gardez-la avec les sauvegardes qui datent d'avant : elles se restaurent avec elle.\n";
   }
 }
@@ -37,7 +34,11 @@ const firstStep = [
   '  5. relancez : npm run rotate-secret',
 ].join('\n');
 
-/** A running program reads the new key from its file; when none runs, this process reseals. */
+/**
+ * A running program reads the new key from its file; when none runs, this process reseals. In both cases
+ * the program takes the old key out of the file, and knows it until it ends: what it told of bank
+ * transactions is recognized by the key of that time.
+ */
 async function* rotateGenerated(configuration: AppConfiguration): AsyncGenerator<string> {
   const file = appSecretFile(configuration);
   const kept = keepOld(file, existingSecrets(configuration));
@@ -46,7 +47,6 @@ async function* rotateGenerated(configuration: AppConfiguration): AsyncGenerator
     const { deps, close } = await openTask(configuration);
     try {
       yield* resealTask(deps);
-      writeAppSecrets(configuration, deps.secrets().slice(0, 1));
     } finally {
       await close();
     }
@@ -57,6 +57,7 @@ async function* rotateGenerated(configuration: AppConfiguration): AsyncGenerator
   }
   yield `La nouvelle clé est dans ${file} : remplacez la copie que vous en gardez ailleurs.\n`;
   yield `L'ancienne, dans ${kept}, n'ouvre plus que les sauvegardes faites avant : rangez-la avec elles, puis effacez ce fichier.\n`;
+  yield "Le service reconnaît avec elle les opérations déjà annoncées jusqu'à son prochain arrêt : laissez d'abord partir une fois chaque notification qui annonce des opérations, sinon celles des derniers jours seraient annoncées de nouveau.\n";
 }
 
 /** Existing backups can only be restored with the old key. */
