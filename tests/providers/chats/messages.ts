@@ -25,6 +25,7 @@ function line(name: string, amount: string) {
 export function manyAccounts(
   capacity: Capacity,
   count: number,
+  message = '*Soldes*\n{{soldes}}\nTotal {{total}}',
 ): { blocks: MessageBlock[]; text: string } {
   const accounts = Array.from({ length: count }, (_item, index) => account(index));
   const data = {
@@ -33,7 +34,7 @@ export function manyAccounts(
     ...{ attention: [], transactions: null, publicUrl: 'https://exemple.fr' },
     transactionsChoice: 'off' as const,
   };
-  const blocks = renderMessage('*Soldes*\n{{soldes}}\nTotal {{total}}', data, capacity);
+  const blocks = renderMessage(message, data, capacity);
   return { blocks, text: textOf(blocks) };
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
 import type { PostResult } from '../../../../src/server/providers/chats/posting.ts';
+import { bodyOf } from '../../../../src/server/providers/chats/teams/card.ts';
 import { configuredTeams } from '../../../../src/server/providers/chats/teams/definition.ts';
 import type { ChannelFault } from '../../../../standins/service/webhook-chat.ts';
 import { textOf } from '../../../../standins/teams/cards.ts';
@@ -19,6 +20,9 @@ afterAll(() => fixture.close());
 
 const post: WebhookFixture['post'] = (...given) => fixture.post(...given);
 const accepted: PostResult = { end: 'posted', receipt: null, certainty: 'accepted' };
+
+const drawn = (...message: Parameters<typeof bodyOf>) =>
+  bodyOf(...message) as Record<string, unknown>;
 
 /** The elements of the card that arrived last. */
 function elements(): Record<string, unknown>[] {
@@ -91,6 +95,49 @@ describe('a message', () => {
       expect(shown < count).toBe(textOf(fixture.bodies().at(-1) ?? {}).includes('autres comptes'));
       expect(JSON.stringify(fixture.bodies().at(-1)).length).toBeLessThan(21_000);
     }
+  });
+
+  it('is drawn within the limit, with every letter, however many short lines and accounts it has', async () => {
+    const words = ['a', 'é', '€', '😀', 'Mot', '*a*', '_b_ ~c~', '`d`', 'https://exemple.fr/a', ''];
+    const line = fc.array(fc.constantFrom(...words), { maxLength: 3 }).map((all) => all.join(' '));
+    const lines = fc.array(line, { minLength: 1, maxLength: 750, size: 'max' }).map((all) =>
+      all
+        .join('\n')
+        .slice(0, 1500)
+        .replace(/[\ud800-\udbff]$/, ''),
+    );
+    const shown = (text: string) => text.replace(/[*_~`\s]/g, '');
+    await fc.assert(
+      fc.asyncProperty(lines, lines, fc.nat({ max: 80 }), async (before, after, count) => {
+        const text = `${before}\n{{soldes}}\n${after}`;
+        const { blocks, text: plain } = manyAccounts(fixture.chat.capacity, count, text);
+        const body = drawn(plain, blocks);
+        expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThanOrEqual(21_000);
+        for (const part of [before, after]) expect(shown(textOf(body))).toContain(shown(part));
+        const alone = drawn(text, []);
+        expect(Buffer.byteLength(JSON.stringify(alone))).toBeLessThanOrEqual(21_000);
+        expect(shown(textOf(alone))).toBe(shown(text));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('leaves room for accounts below a text of many lines', () => {
+    const text = `${'Bonjour\n'.repeat(300)}{{soldes}}`;
+    const { blocks, text: plain } = manyAccounts(fixture.chat.capacity, 10, text);
+    expect(textOf(drawn(plain, blocks))).toContain("Compte n° 9 de l'association");
+  });
+
+  it('that no card can hold is cut, and says so', () => {
+    const text = '\u0001'.repeat(4000);
+    const body = drawn(text, [{ type: 'text', text }]);
+    expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThanOrEqual(21_000);
+    expect(textOf(body)).toMatch(/^[^…]{3000,}… \(message coupé\)$/);
+  });
+
+  it('is announced by its first line, without half of a letter', async () => {
+    await post(`${'a'.repeat(119)}😀 et la suite`);
+    expect(fixture.bodies()).toMatchObject([{ summary: 'a'.repeat(119) }]);
   });
 
   it('of any letters and names calls nobody', async () => {

@@ -4,7 +4,7 @@ import type {
   MessageLink,
 } from '../../../../shared/contract/messages.ts';
 import { accountLineText, type Capacity } from '../../../../shared/message/capacity.ts';
-import { textOf } from '../../../../shared/message/render.ts';
+import { textOf, truncate } from '../../../../shared/message/render.ts';
 import { parseSpans, type Span } from '../../../../shared/message/spans.ts';
 import { type TableCell, type TableRow, tableRows } from '../../../../shared/message/table.ts';
 import { bytesOf } from '../rendering.ts';
@@ -12,11 +12,26 @@ import { bytesOf } from '../rendering.ts';
 /**
  * The body of a message with its Adaptive Card, schema 1.5: adaptivecards.io/explorer. Everything
  * stands in text runs, which read no Markdown. There are never any `entities`: without them no text
- * can call anybody.
+ * can call anybody. A card that is too large would be accepted and never shown: its texts are drawn in
+ * fewer blocks, and where that is not enough the message is cut, and says so.
  */
 export function bodyOf(text: string, blocks: readonly MessageBlock[]): object {
-  const summary = text.split('\n', 1)[0]?.slice(0, 120) ?? '';
-  const drawn = blocks.length > 0 ? blocks.flatMap(draw) : lines(text);
+  const summary = truncate(text.split('\n', 1)[0] ?? '', 120);
+  const all = blocks.length > 0 ? blocks : [{ type: 'text' as const, text }];
+  for (const drawText of drawings) {
+    const body = messageOf(
+      summary,
+      all.flatMap((block) => draw(block, drawText)),
+    );
+    if (bytesOf(JSON.stringify(body)) <= maxBytes) return body;
+  }
+  return messageOf(summary, letters(cut(textOf(all))));
+}
+
+/** Of JSON. 28 KB is the limit, of which others measured 21 to 27 as safe. */
+const maxBytes = 21_000;
+
+function messageOf(summary: string, drawn: Block[]): object {
   return {
     type: 'message',
     summary,
@@ -35,10 +50,23 @@ export function bodyOf(text: string, blocks: readonly MessageBlock[]): object {
   };
 }
 
-/** In bytes of JSON. 28 KB is the limit, of which others measured 21 to 27 as safe. */
+function cut(text: string): string {
+  const room = maxBytes - roomForRest;
+  let kept = text;
+  for (;;) {
+    const size = bytesOf(JSON.stringify(kept));
+    if (size <= room) return kept === text ? text : `${kept}… (message coupé)`;
+    kept = truncate(kept, Math.floor((kept.length * room) / size));
+  }
+}
+
+/** What surrounds the text of a message, with its summary twice. */
+const roomForRest = 2200;
+
+/** In bytes of JSON, with room left for what surrounds the blocks. */
 export const capacity: Capacity = {
   measure: {
-    text: (text) => bytesOf(JSON.stringify(lines(text))),
+    text: measureText,
     bank: (name) => 620 + 2 * bytesOf(JSON.stringify(name)),
     // Two cells of two lines, and the line that stands for the row where there are no tables.
     account: (line) => 540 + 2 * bytesOf(JSON.stringify(accountLineText(line))),
@@ -48,10 +76,22 @@ export const capacity: Capacity = {
   rows: 60,
 };
 
+/** As the finest drawing that leaves the most of the room to the list. */
+function measureText(text: string): number {
+  let size = 0;
+  for (const drawText of drawings) {
+    size = bytesOf(JSON.stringify(drawText(text)));
+    if (size <= mostOfText) break;
+  }
+  return size;
+}
+
+const mostOfText = 6000;
+
 type Block = Record<string, unknown>;
 
-function draw(block: MessageBlock): Block[] {
-  if (block.type === 'text') return lines(block.text);
+function draw(block: MessageBlock, drawText: (text: string) => Block[]): Block[] {
+  if (block.type === 'text') return drawText(block.text);
   if (block.type === 'context') return [paragraph([{ text: block.text, ...quiet }])];
   if (block.type === 'link') return [paragraph([linkTo(block)])];
   if (block.type === 'attention') {
@@ -123,18 +163,37 @@ function paragraph(runs: Run[], spacing = 'Default'): Block {
   return { type: 'RichTextBlock', spacing, inlines };
 }
 
-/** A block for each line of a text: a run knows no end of line. */
+/** Ways to draw a text, the one with the most blocks first. The last one takes its letters alone. */
+const drawings = [lines, paragraphs, letters];
+
+/** A block for each line: not every client draws an end of line within a run. */
 function lines(text: string): Block[] {
+  const all = runsBetween(text, '\n');
+  return all.flatMap((runs, index) =>
+    runs.length === 0 ? [] : [paragraph(runs, all[index - 1]?.length ? 'None' : 'Medium')],
+  );
+}
+
+function paragraphs(text: string): Block[] {
+  return runsBetween(text, /\n\s*\n/).flatMap((runs) =>
+    runs.length === 0 ? [] : [paragraph(runs, 'Medium')],
+  );
+}
+
+function letters(text: string): Block[] {
+  const shown = runsOf(parseSpans(text), {}).map((run) => run.text);
+  return [paragraph([{ text: shown.join('') }], 'Medium')];
+}
+
+function runsBetween(text: string, separator: string | RegExp): Run[][] {
   const all: Run[][] = [[]];
   for (const run of runsOf(parseSpans(text), {})) {
-    for (const [index, piece] of run.text.split('\n').entries()) {
+    for (const [index, piece] of run.text.split(separator).entries()) {
       if (index > 0) all.push([]);
       if (piece !== '') all.at(-1)?.push({ ...run, text: piece });
     }
   }
-  return all.flatMap((runs, index) =>
-    runs.length === 0 ? [] : [paragraph(runs, all[index - 1]?.length ? 'None' : 'Medium')],
-  );
+  return all;
 }
 
 function runsOf(spans: readonly Span[], style: Record<string, unknown>): Run[] {
