@@ -136,7 +136,7 @@ describe('a retry of an alert', () => {
         ...{ userId: 'u', messengerId: 'm', localDate: '2026-01-12', sequence: 1, id: 'd', kind },
         ...{ dueAt: new Date(now), begunAt: new Date(now), destinationId: 'w', chat: 'example' },
         ...{ teamId: 'T', channelId: 'C', sealedSecret: '', text: '', data: null },
-        hasTransactions: false,
+        ...{ hasTransactions: false, lostAt: null },
         ...{ zone: 'Europe/Paris', offsetMinutes: null, attempts: 1, resends: 0, crossings: [] },
       },
       { end: 'transient', code: 'away', limitScope: 'channel', retryAfterSeconds: 120 },

@@ -4,7 +4,11 @@ import type { Worker } from '../../../src/server/app/worker.ts';
 import type { ClaimedDelivery } from '../../../src/server/notifications/deliveries/attempt.ts';
 import { claimWaiting } from '../../../src/server/notifications/deliveries/claiming.ts';
 import { claimNextDue } from '../../../src/server/notifications/deliveries/due.ts';
-import { outcomeWithoutPost } from '../../../src/server/notifications/deliveries/outcome.ts';
+import {
+  outcomeOf,
+  outcomeWithoutPost,
+} from '../../../src/server/notifications/deliveries/outcome.ts';
+import { postAttempt } from '../../../src/server/notifications/deliveries/posting.ts';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
 import { sendTest } from '../../../src/server/notifications/deliveries/test-messages.ts';
 import type { ChatProvider } from '../../../src/server/providers/chats/port.ts';
@@ -111,6 +115,29 @@ describe.each(engines)('a claimed delivery, on %s', (engine) => {
     expect(outcomeNow(claimed)).toMatchObject({
       change: { outcome: 'uncertain', reason: 'unconfirmed' },
     });
+  });
+
+  it.each([
+    [0, 'delivered'],
+    [2, 'uncertain'],
+  ])('is repeated only while its chat knows it still: %d s later it is %s', async (wait, end) => {
+    await addMessenger(fixture, await addPerson(fixture));
+    await claimAtNine();
+    await pass(60);
+    const repeat = { withinMs: 61_000 };
+    const slack = fixture.services.chats.get('slack') as ChatProvider;
+    const services = { ...fixture.services, chats: new Map([['slack', { ...slack, repeat }]]) };
+    const [claimed] = await claimAgain({}, services);
+    if (!claimed) throw new Error('nothing was claimed');
+    const begunAt = fixture.clock.now();
+    // In the limiter.
+    fixture.clock.advance({ seconds: wait });
+    const asked = { ...claimed, channelId: claimed.channelId ?? '', begunAt, data: null };
+    const { attempt, result } = await postAttempt(services, asked, deliverySettings);
+    const now = fixture.clock.now();
+    const outcome = outcomeOf(attempt, result, { now, settings: deliverySettings, repeat });
+    expect(outcome.change).toMatchObject({ outcome: end });
+    expect(fixture.slack.control.log()).toHaveLength(end === 'delivered' ? 1 : 0);
   });
 
   it('may stand in the chat, also when its notification was paused meanwhile', async () => {

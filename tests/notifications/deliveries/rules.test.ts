@@ -21,7 +21,7 @@ function attempt(differences: Partial<Attempt> = {}): Attempt {
     ...{ kind: 'daily', dueAt: begunAt, begunAt },
     ...{ destinationId: 'w', chat: 'example', teamId: 'T', channelId: 'C', sealedSecret: '' },
     ...{ text: 'Bonjour', data: null, zone: 'Europe/Paris', offsetMinutes: null },
-    ...{ attempts: 1, resends: 0, crossings: null, hasTransactions: false },
+    ...{ attempts: 1, resends: 0, lostAt: null, crossings: null, hasTransactions: false },
     ...differences,
   };
 }

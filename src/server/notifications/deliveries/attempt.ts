@@ -34,6 +34,8 @@ interface Sendable extends DeliveryClaim {
   hasTransactions: boolean;
   /** How often it was sent again although an earlier post may have arrived. */
   resends: number;
+  /** When the first try began after which it may have arrived; null without one. */
+  lostAt: Date | null;
   /** Of an alert: what it tells. Null for another kind, and where all of it was deleted since. */
   crossings: NamedCrossing[] | null;
 }

@@ -131,7 +131,7 @@ async function claimOfSlot(
       select f.id, 0 as sequence, 'daily' as kind, f.local_date as "localDate", f.due_at as "dueAt",
         1 as attempts, 0 as resends, null::json as crossings, null::timestamptz as "sendingAt",
         null::jsonb as "draftAccounts", null::jsonb as "draftSettings", null as "pausedReason",
-        false as "isRepeatable",
+        null::timestamptz as "lostAt", false as "isRepeatable",
         ${outputColumns}
       from due f where case when f.is_marked then f.id in (select id from written) end
     ) f on true`.execute(transaction);
@@ -159,11 +159,13 @@ export async function claimWaiting(
   const channel = sql`(case t.kind when 'test' then t.channel_id else m.channel_id end)`;
   const { rows } = await sql<ClaimedDelivery>`
     with taken as materialized (
-      select * from deliveries where outcome = 'pending' and run_at <= now()
+      select *, coalesce(lost_at, sending_at) as first_lost_at from deliveries
+      where outcome = 'pending' and run_at <= now()
       order by run_at limit ${count}::int for update skip locked
     ), found as materialized (
       select t.user_id, t.messenger_id, t.local_date, t.sequence, t.id, t.kind, t.due_at,
-        t.sending_at, t.attempts, t.resends, m.operations, m.zone, m.offset_minutes,
+        t.sending_at, t.first_lost_at, t.attempts, t.resends, m.operations, m.zone,
+        m.offset_minutes,
         coalesce((t.draft_settings->>'chart')::boolean, m.chart) as chart,
         case t.kind when 'alert' then '' else coalesce(t.draft, m.message) end as text,
         case t.kind when 'alert' then ${crossingsOf} end as crossings, ${channel} as channel_id,
@@ -175,8 +177,8 @@ export async function claimWaiting(
           when m.stopped or m.paused_until > t.local_date then 'paused' end as paused_reason,
         ${destinationColumns}, offer.chat is not null as is_offered,
         coalesce(offer.repeats and (offer.within_ms is null or
-          extract(epoch from ${now}::timestamptz - coalesce(t.lost_at, t.sending_at)) * 1000
-            <= offer.within_ms), false) as is_repeatable
+          extract(epoch from ${now}::timestamptz - t.first_lost_at) * 1000 <= offer.within_ms),
+          false) as is_repeatable
       from taken t join messengers m on m.user_id = t.user_id and m.id = t.messenger_id
       ${joinDestination(chats, channel)}
     ), decided as materialized (
@@ -205,8 +207,8 @@ export async function claimWaiting(
     select f.id, f.sequence, f.kind, f.crossings, f.local_date as "localDate", f.due_at as "dueAt",
       f.attempts + f.is_marked::int as attempts,
       f.resends + (f.is_marked and f.sending_at is not null)::int as resends,
-      f.sending_at as "sendingAt", f.draft_accounts as "draftAccounts",
-      f.draft_settings as "draftSettings",
+      f.sending_at as "sendingAt", f.first_lost_at as "lostAt",
+      f.draft_accounts as "draftAccounts", f.draft_settings as "draftSettings",
       f.paused_reason as "pausedReason", f.is_repeatable as "isRepeatable", ${outputColumns}
     from decided f order by f.due_at`.execute(database.sql);
   return rows;

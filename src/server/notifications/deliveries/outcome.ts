@@ -220,15 +220,18 @@ function afterAmbiguous(
   if (attempt.kind === 'test') return ended(attempt, now, 'uncertain', ownCodes.testAnswerLost);
   if (attempt.resends > 0) return ended(attempt, now, 'uncertain', ownCodes.unconfirmedTwice);
   const seconds = settings.backoffSeconds(attempt.attempts);
-  const againAt = now.getTime() + seconds * 1000;
-  // The claim checks this again when the next try begins.
-  const isRepeatable =
-    typeof repeat === 'object'
-      ? againAt - attempt.begunAt.getTime() <= repeat.withinMs
-      : repeat === 'safe';
-  return isRepeatable && !tooLate(attempt, now, seconds, settings)
+  const againAt = new Date(now.getTime() + seconds * 1000);
+  // The claim and the post check this again when the next try begins.
+  return isRepeatable(repeat, attempt.begunAt, againAt) && !tooLate(attempt, now, seconds, settings)
     ? again(attempt, code, { now, seconds, isUnposted: false })
     : ended(attempt, now, 'uncertain', ownCodes.unconfirmedOnce);
+}
+
+/** Whether the chat still knows at `at` a message that it may have since `lostAt`. */
+export function isRepeatable(repeat: Repeat, lostAt: Date, at: Date): boolean {
+  return typeof repeat === 'object'
+    ? at.getTime() - lostAt.getTime() <= repeat.withinMs
+    : repeat === 'safe';
 }
 
 /**

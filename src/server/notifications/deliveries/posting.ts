@@ -7,7 +7,7 @@ import { readableSecret } from '../destinations/queries.ts';
 import { ownCodes } from '../reasons.ts';
 import type { Attempt } from './attempt.ts';
 import { compose } from './composing.ts';
-import type { UnmovedResult } from './outcome.ts';
+import { isRepeatable, type UnmovedResult } from './outcome.ts';
 import type { DeliverySettings } from './settings.ts';
 import { moveChannel } from './store.ts';
 
@@ -90,6 +90,10 @@ async function postOnce(
   if (secret === null) return { end: 'fault', code: ownCodes.tokenUnreadable };
   const message = composed(deps, attempt, settings, chat.capacity);
   if (!message) return { end: 'fault', code: ownCodes.notComposed };
+  // Claimed in time, it may have waited in the limiter since.
+  if (attempt.lostAt && !isRepeatable(chat.repeat, attempt.lostAt, deps.clock.now())) {
+    return { end: 'ambiguous', code: ownCodes.unconfirmedTwice };
+  }
   const { charts = [] } = attempt;
   const drawn = charts.length > 0 ? { charts } : {};
   return await chat.post(secret, { channelId, ...message, ...drawn, clientMessageId: id });
