@@ -28,8 +28,8 @@ export const STALE_WARNING =
   'Les données de cette banque ne sont peut-être plus à jour. Vérifiez ses paramètres avec le bouton Editer.';
 
 /**
- * One warning per bank, by its oldest account. An account that was never updated counts as oldest,
- * except during a synchronisation, which is about to say more. Texts of `updates` are ISO 8601 dates.
+ * True where any of these figures is old, but not while the bank is being read. `updates`: when each was
+ * given, as dates or ISO 8601 texts.
  */
 export function isStale(
   state: ConnectionState,

@@ -23,8 +23,8 @@ export function renderMessage(
   const parts = parseMessage(text);
   if (!haveVariables(parts)) return [{ type: 'text', text }];
   const [before = '', ...after] = textsOf(parts, data, capacity);
-  const figures = accountsIn(parts, data, ofFigures);
-  const lines = attentionLines(accountsIn(parts, data, ofBanks), data);
+  const figures = accountsIn(parts, data, balanceVariables);
+  const lines = attentionLines(accountsIn(parts, data, bankVariables), data);
   const attention: MessageBlock[] = lines.length > 0 ? [{ type: 'attention', lines }] : [];
   const back = saysFigures(parts) ? [appLink(data.publicUrl)] : [];
   const { most, measure } = capacity;
@@ -118,7 +118,7 @@ function plainValue(name: PlainVariable, data: MessageData): string {
 function accountsIn(
   parts: Part[],
   { accounts }: MessageData,
-  variables: ReadonlySet<string>,
+  variables: ReadonlySet<PlainVariable>,
 ): MessageAccount[] {
   const found = new Set<MessageAccount>();
   for (const part of parts) {
@@ -132,15 +132,17 @@ function accountsIn(
 
 function saysFigures(parts: Part[]): boolean {
   return parts.some(
-    (part) => part.kind === 'account' || (part.kind === 'variable' && withFigures.has(part.name)),
+    (part) =>
+      part.kind === 'account' || (part.kind === 'variable' && figureVariables.has(part.name)),
   );
 }
 
-/** They say balances. */
-const ofFigures: ReadonlySet<string> = new Set(['soldes', 'total', 'variation']);
-const withFigures: ReadonlySet<string> = new Set([...ofFigures, 'operations']);
-/** They speak of banks. */
-const ofBanks: ReadonlySet<string> = new Set([...withFigures, 'banque']);
+/** They say balances, of which the message says the age. */
+const balanceVariables: ReadonlySet<PlainVariable> = new Set(['soldes', 'total', 'variation']);
+/** They say amounts: the message leads back to the web app. */
+const figureVariables: ReadonlySet<PlainVariable> = new Set([...balanceVariables, 'operations']);
+/** They speak of banks, of which the message says what needs attention. */
+const bankVariables: ReadonlySet<PlainVariable> = new Set([...figureVariables, 'banque']);
 
 function linesOf(block: MessageBlock): string {
   switch (block.type) {

@@ -33,6 +33,8 @@ export function isPaused({ pause, connected, stopped, pausedUntil }: Messenger):
 
 /**
  * Whether messages leave that say more than the day and are about no account, once every bank was read.
+ * Which variables speak of banks is said by `bankVariables` of shared/message/render.ts, which is not
+ * loaded with the page: all but `{{date}}`.
  */
 export function lacksAccounts(messenger: Messenger, { connections, accounts }: BankData): boolean {
   const { scope, chosen } = messenger.accounts;

@@ -93,8 +93,8 @@ export function linkOfUser(now: Date, source: string, userId: string): RawBuilde
 const marginSeconds = 120;
 
 /**
- * Selects the users with a link whose balances a message will soon contain, the first `most` of them, due
- * with it.
+ * Selects the users with a link of whom a message with variables leaves soon, the first `most` of them,
+ * due with it.
  */
 export function dueLinks(
   now: Date,

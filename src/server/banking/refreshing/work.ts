@@ -79,11 +79,11 @@ export async function scheduleLink(
 }
 
 /**
- * Schedules a reading of the links whose balances a message will soon contain and that would be too old
- * by then: how soon and how old is the source's reading policy. Each user has a moment of their own in that
- * time, so that a thousand messages at nine are no thousand calls at eight. And, from morning to
- * evening, the links of which an alert watches an account. Returns the number of links, at most 500 of
- * each source for each reason.
+ * Schedules a reading of the links whose users have a message with variables that leaves soon, where the
+ * last reading would be too old by then: how soon and how old is the source's reading policy. Each user
+ * has a moment of their own in that time, so that a thousand messages at nine are no thousand calls at
+ * eight. And, from morning to evening, the links of which an alert watches an account. Returns the number
+ * of links, at most 500 of each source for each reason.
  */
 export async function scheduleDue(deps: Needed): Promise<number> {
   const now = deps.clock.now();

@@ -1,4 +1,5 @@
 import { fold } from '../../../shared/message/names.ts';
+import type { PlainVariable } from '../../../shared/message/variables.ts';
 
 /** The part of a text that a chosen variable replaces, and what was already written of it. */
 export interface Completion {
@@ -32,16 +33,16 @@ export function filterVariables(variables: readonly string[], query: string): st
     .map(({ variable }) => variable);
 }
 
-/** What a variable becomes, for the menu. */
+/** What a variable, with its braces, becomes: for the menu. */
 export function meaningOf(variable: string): string {
-  return meanings.get(variable) ?? 'Le solde de ce compte';
+  return meanings[variable.slice(2, -2)] ?? 'Le solde de ce compte';
 }
 
-const meanings = new Map([
-  ['{{soldes}}', 'Un tableau des comptes, par banque'],
-  ['{{total}}', 'La somme des soldes, par devise'],
-  ['{{variation}}', 'Le changement depuis le dernier message'],
-  ['{{date}}', "La date de l'envoi"],
-  ['{{banque}}', 'Le nom de vos banques'],
-  ['{{operations}}', 'Ce qui est entré et sorti depuis le dernier message'],
-]);
+const meanings: Record<string, string | undefined> = {
+  soldes: 'Un tableau des comptes, par banque',
+  total: 'La somme des soldes, par devise',
+  variation: 'Le changement depuis le dernier message',
+  date: "La date de l'envoi",
+  banque: 'Le nom de vos banques',
+  operations: 'Ce qui est entré et sorti depuis le dernier message',
+} satisfies Record<PlainVariable, string>;
