@@ -96,6 +96,30 @@ test('the same accounts, added once more, are the same connection; others are an
   ]);
 });
 
+/** What a session says of its accounts, and how those are known whose bank gives them no hash. */
+test.for([
+  ['the uids alone', (uid: string) => ({ uid }), 3],
+  ['a hash that the consent lacked', (uid: string) => ({ uid, identification_hash: 'new' }), 3],
+  ['nothing that names them', () => ({}), 3],
+  ['one of them', (uid: string, index: number) => (index === 0 ? { uid } : null), 1],
+] as const)(
+  'accounts without a hash are read when their session tells %s',
+  async ([, tell, count]) => {
+    const { consents, ...rest } = JSON.parse(await linked());
+    const [consent] = consents as { accounts: { id: string; uid: string; number: string }[] }[];
+    const accounts = (consent?.accounts ?? []).map((one) => ({
+      ...one,
+      id: one.number ?? one.uid,
+    }));
+    const rows = accounts.map(({ uid }, index) => tell(uid, index)).filter((row) => row !== null);
+    const body = { status: 'AUTHORIZED', accounts_data: rows };
+    enable.control.addFault({ kind: 'status', status: 200, body, path: '/sessions/', times: 1 });
+    const secret = JSON.stringify({ ...rest, consents: [{ ...consent, accounts }] });
+    const found = (await read(secret)).accounts;
+    expect(found.map(({ id }) => id)).toEqual(accounts.slice(0, count).map(({ id }) => id));
+  },
+);
+
 test('two consents that are given at once are both kept', async () => {
   const secret = await submitForm();
   const [one, two] = await Promise.all(

@@ -49,18 +49,19 @@ export async function readConsent(
   if (Date.parse(consent.validUntil) <= now.getTime()) return ended(consent);
   const session = await sessionOf(deps, application, consent);
   if (!session) return ended(consent);
-  const { description, validUntil, uids } = session;
+  const { description, validUntil, rows } = session;
   const connection = {
     ...connectionOf(consent, description ? 'unknown' : 'ok'),
     ...{ description, authenticationExpiresAt: validUntil },
   };
   if (description) return { connection, accounts: [], unshared: [] };
-  const listed = consent.accounts.filter(({ id }) => uids === null || uids.has(id));
+  const listed = consent.accounts.flatMap((account) => {
+    const row = rows?.find((one) => isOf(one, account));
+    if (rows && !row) return [];
+    return [{ ...account, uid: row?.uid ?? account.uid }];
+  });
   const readings = await Promise.all(
-    listed.map((account) => {
-      const uid = uids?.get(account.id) ?? account.uid;
-      return readAccount(deps, application, consent, { ...account, uid }, clientDetails);
-    }),
+    listed.map((account) => readAccount(deps, application, consent, account, clientDetails)),
   );
   const ends = readings.map(({ end }) => end);
   if (ends.includes('renew') && !ends.includes('read')) return ended(consent);
@@ -94,7 +95,7 @@ async function sessionOf({ call }: ReadingDeps, application: Application, consen
     const {
       status,
       access,
-      accounts_data: rows,
+      accounts_data: accounts,
     } = await call(application, { method: 'GET', path });
     const word = readText(status)?.toUpperCase() ?? 'AUTHORIZED';
     if (endedStatuses.has(word)) return null;
@@ -103,7 +104,7 @@ async function sessionOf({ call }: ReadingDeps, application: Application, consen
       description: word === 'AUTHORIZED' ? null : said,
       validUntil:
         (isRecord(access) ? readMoment(access.valid_until) : null) ?? new Date(consent.validUntil),
-      uids: Array.isArray(rows) && rows.length > 0 ? uidsOf(rows) : null,
+      rows: Array.isArray(accounts) ? rowsOf(accounts) : null,
     };
   } catch (error) {
     if (error instanceof EnableBankingRefusal && error.endsConsent) return null;
@@ -111,14 +112,24 @@ async function sessionOf({ call }: ReadingDeps, application: Application, consen
   }
 }
 
-/** By the hash that an account keeps from one consent to the next. */
-function uidsOf(rows: unknown[]): Map<string, string | null> {
-  return new Map(
-    rows.filter(isRecord).flatMap(({ identification_hash: hash, uid }) => {
-      const id = readText(hash);
-      return id ? [[id, readText(uid)] as const] : [];
-    }),
-  );
+/** An account as its session lists it. */
+interface SessionRow {
+  /** What an account keeps from one consent to the next; some banks give none. */
+  hash: string | null;
+  uid: string | null;
+}
+
+/** Null when no account is named: then all of the consent are asked for. */
+function rowsOf(accounts: unknown[]): SessionRow[] | null {
+  const rows = accounts.filter(isRecord).map(({ identification_hash: hash, uid }) => ({
+    ...{ hash: readText(hash), uid: readText(uid) },
+  }));
+  const named = rows.filter(({ hash, uid }) => hash !== null || uid !== null);
+  return named.length > 0 ? named : null;
+}
+
+function isOf({ hash, uid }: SessionRow, account: ConsentAccount): boolean {
+  return hash === account.id || (uid !== null && uid === account.uid);
 }
 
 interface AccountReading {
