@@ -11,6 +11,7 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import {
   ana,
@@ -43,6 +44,25 @@ test('a file is imported into the account of its folder, and moved', async () =>
     },
   ]);
   expect([await readdir(inbox), await inFolder('lus')]).toEqual([['lus'], ['releve.xml']]);
+});
+
+test('the folder of an account that an earlier version stored by its number goes on with it', async () => {
+  await writeFile(join(inbox, 'a.xml'), await camt());
+  await checkTwice();
+  const { sql: database } = app.services.database;
+  const stored = await sql<{ row: string }>`select f::text as row from statement_folders f
+    where user_id = ${ana.id}`.execute(database);
+  expect(stored.rows[0]?.row).not.toContain('157841');
+  const number = '30002005500000157841Z';
+  const { id } = ana;
+  await sql`update statement_folders set account_source_id = ${number} where user_id = ${id}`.execute(
+    database,
+  );
+  await sql`update bank_accounts set source_id = ${number} where user_id = ${id}`.execute(database);
+  const [account] = await shown();
+  await writeFile(join(inbox, 'b.xml'), await camt('1300.00', '2026-11-21'));
+  await checkTwice();
+  expect(await shown()).toMatchObject([{ id: account.id, balance: 1300 }]);
 });
 
 test('a later file goes on with the history, an older one replaces no newer figure', async () => {

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 
 /**
  * Of the number or IBAN of an account, which is not stored itself: the same for one account of one person
- * under all the ids that a source gives it. Null without a number.
+ * under all the ids that a source gives it. Null without a number. Hashed with the id of its owner and
+ * without a key, because it outlives every change of APP_SECRET: those who have the database can find out
+ * whether it holds a number that they know.
  */
 export function numberFingerprint(
   userId: string,
@@ -22,6 +24,11 @@ export function ibanFingerprint(userId: string, number: string | null | undefine
   const french = /^(?:FR\d\d)?(\d{10}[0-9A-Z]{11})(?:\d\d)?$/.exec(bare)?.[1];
   const iban = french ?? (/^[A-Z]{2}\d{2}[0-9A-Z]{11,30}$/.test(bare) ? bare : null);
   return iban === null ? null : truncatedHash(`${userId} iban ${iban}`, 16);
+}
+
+/** What stands for the account of a file among the ids of its source, in the place of its number. */
+export function fileAccountId(userId: string, number: string): string {
+  return truncatedHash(`${userId} file ${number}`, 32);
 }
 
 function bareOf(number: string | null | undefined): string {

@@ -7,6 +7,7 @@ import type {
 import { fromMinor } from '../../../shared/money/minor-units.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { StatementAccount, TableChoice } from '../../providers/banks/connect.ts';
+import { fileAccountId } from '../connections/fingerprints.ts';
 import { listAccounts, type StoredAccount } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrors } from '../errors.ts';
@@ -34,7 +35,7 @@ export async function previewStatement(
     // The order of a file confirms no name where several accounts have no number.
     const isCertain = account.number !== null || file.accounts.length === 1;
     const proposed = isCertain ? names[index] : undefined;
-    const stored = findStored(known, kind, account, proposed);
+    const stored = findStored(known, ownerId, kind, account, proposed);
     const last = account.balances.at(-1);
     return {
       bank: stored?.bank_name ?? proposed?.bank ?? account.bankName ?? 'Ma banque',
@@ -91,12 +92,12 @@ export async function storeAccounts(
   const taken = known.filter(({ source }) => source === kind).map(({ source_id }) => source_id);
   const given = accounts.map((account, index) => {
     const { bank, name } = trimmed(names[index]);
-    const stored = findStored(known, kind, account, { bank, name });
+    const stored = findStored(known, ownerId, kind, account, { bank, name });
     if (stored && announced && announced[index] !== stored.id) {
       const message = `Ce fichier remplacerait les soldes du compte «\u202f${stored.name}\u202f», que l'aperçu n'a pas montré. Donnez un autre nom.`;
       throw new ApiError(bankingErrors.Statement_Unreadable, { message });
     }
-    const id = stored?.source_id ?? newId(account, { bank, name }, taken);
+    const id = stored?.source_id ?? newId(account, ownerId, { bank, name }, taken);
     taken.push(id);
     return { account, bank, name, id };
   });
@@ -117,18 +118,30 @@ const trimmed = (names: StatementNames[number] | undefined) => ({
 /** The account of this source and currency that a file goes on with: by its number, else by its names. */
 export function findStored(
   known: StoredAccount[],
+  ownerId: string,
   kind: string,
   account: StatementAccount,
   names: StatementNames[number] | undefined,
 ): StoredAccount | undefined {
-  const mine = known.filter(({ source }) => source === kind);
-  const { number, currency } = account;
-  if (number === null) {
-    const id = names && idOfNames(names);
-    return mine.find((one) => one.source_id === id && one.currency === currency);
-  }
-  const own = mine.find(({ source_id }) => source_id === `${number}/${currency}`);
-  return own ?? mine.find((one) => one.source_id === number && one.currency === currency);
+  const mine = known.filter(
+    ({ source, currency }) => source === kind && currency === account.currency,
+  );
+  const ids = account.number === null ? [names && idOfNames(names)] : idsOfNumber(ownerId, account);
+  const [found] = ids.flatMap((id) => mine.find(({ source_id }) => source_id === id) ?? []);
+  return found;
+}
+
+/**
+ * By which the account of a number may be stored: with its currency where the number stands for several.
+ * Accounts that were imported by earlier versions are stored by the number itself.
+ */
+export function idsOfNumber(
+  ownerId: string,
+  { number, currency }: Pick<StatementAccount, 'number' | 'currency'>,
+): string[] {
+  if (number === null) return [];
+  const ids = [fileAccountId(ownerId, number), number];
+  return ids.flatMap((id) => [`${id}/${currency}`, id]);
 }
 
 /**
@@ -137,11 +150,13 @@ export function findStored(
  */
 function newId(
   { number, currency }: StatementAccount,
+  ownerId: string,
   names: StatementNames[number],
   taken: string[],
 ): string {
   if (number === null) return idOfNames(names);
-  return taken.includes(number) ? `${number}/${currency}` : number;
+  const id = fileAccountId(ownerId, number);
+  return taken.includes(id) || taken.includes(number) ? `${id}/${currency}` : id;
 }
 
 function idOfNames({ bank, name }: StatementNames[number]): string {

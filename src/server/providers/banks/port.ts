@@ -172,7 +172,8 @@ export interface BankAccount {
   balance: Balance;
   /**
    * Its IBAN or number, by which it is found again when the source gives it another id. Only a
-   * fingerprint of it is stored. Null or missing when the source does not say it.
+   * fingerprint of it is stored, so that it is not the id either. Null or missing when the source does
+   * not say it.
    */
   number?: string | null;
 }

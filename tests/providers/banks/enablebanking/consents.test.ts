@@ -96,6 +96,37 @@ test('the same accounts, added once more, are the same connection; others are an
   ]);
 });
 
+test('the number of an account is no id, also where the bank gives it no hash', async () => {
+  const number = 'FR7610278060000002044740123';
+  const give = (uid: string) =>
+    enable.control.addFault({
+      ...{ kind: 'status', status: 200, path: '/sessions', times: 1 },
+      body: {
+        ...{ session_id: `session ${uid}`, aspsp: { name: coastBank, country: 'FR' } },
+        access: { valid_until: new Date(clock.now().getTime() + 86_400_000).toISOString() },
+        accounts: [{ uid, account_id: { iban: number } }],
+      },
+    });
+  const consentsOf = (secret: string | null) => JSON.parse(secret ?? '').consents;
+  give('1');
+  const secret = await linked();
+  const [{ id, accounts }] = consentsOf(secret);
+  expect(accounts).toMatchObject([{ id: expect.stringMatching(/^[0-9a-f]{64}$/), number }]);
+  give('2');
+  expect(consentsOf(await consentTo(secret ?? ''))).toMatchObject([
+    { id, accounts: [{ uid: '2' }] },
+  ]);
+  // As earlier versions kept it.
+  const older = {
+    ...JSON.parse(secret ?? ''),
+    consents: [{ ...consentsOf(secret)[0], accounts: [{ ...accounts[0], id: number }] }],
+  };
+  give('3');
+  expect(consentsOf(await consentTo(JSON.stringify(older)))).toMatchObject([
+    { id, accounts: [{ uid: '3' }] },
+  ]);
+});
+
 /** What a session says of its accounts, and how those are known whose bank gives them no hash. */
 test.for([
   ['the uids alone', (uid: string) => ({ uid }), 3],

@@ -176,6 +176,30 @@ test('one number with two currencies is two accounts, in later files too', async
   expect(await accounts(bo)).toMatchObject([{ balance: 1250.75 }, { balance: 8 }]);
 });
 
+test('the number of an account is not stored, and one of an earlier version is found by it', async () => {
+  const [bo, { sql: database }] = [await app.signUp(), app.services.database];
+  const euro = await sample('lcl-camt053.xml');
+  expect((await send('statements', euro, { names: lcl }, bo)).status).toBe(201);
+  const stored = () =>
+    sql`select a::text from bank_accounts a where user_id = ${bo.id}`.execute(database);
+  const number = '30002005500000157841Z';
+  expect(JSON.stringify((await stored()).rows)).not.toContain('157841');
+  await sql`update bank_accounts set source_id = ${number} where user_id = ${bo.id}`.execute(
+    database,
+  );
+  const [{ id }] = await accounts(bo);
+  const next = await later('900.00', '2026-11-21');
+  expect((await send('previews', next, {}, bo)).body.accounts).toMatchObject([{ accountId: id }]);
+  await send('statements', next, { names: lcl }, bo);
+  expect(await accounts(bo)).toMatchObject([{ id, balance: 900 }]);
+  const dollars = [{ bank: 'LCL', name: 'Dollars' }];
+  for (const figure of ['7.00', '8.00']) {
+    const other = euro.replaceAll('EUR', 'USD').replace('1250.75', figure);
+    expect((await send('statements', other, { names: dollars }, bo)).status).toBe(201);
+  }
+  expect(await accounts(bo)).toMatchObject([{ id, balance: 900 }, { balance: 8 }]);
+});
+
 test('names of an account in another currency continue it in no way', async () => {
   const bo = await app.signUp();
   const table = (currency: string, balance: string) =>

@@ -2,7 +2,7 @@ import type { StatementAccount, StatementReader } from '../../../providers/banks
 import { ibanFingerprint } from '../../connections/fingerprints.ts';
 import { listAccounts, type StoredAccount } from '../../connections/queries.ts';
 import type { BankingDeps } from '../../deps.ts';
-import { findStored, storeAccounts } from '../importing.ts';
+import { findStored, idsOfNumber, storeAccounts } from '../importing.ts';
 import { readStatementOf } from '../parsing.ts';
 import { addStatements } from '../store.ts';
 import type { AssignedFolder } from './queries.ts';
@@ -76,7 +76,7 @@ export async function importForFolder(
     return id;
   }
   const given = { bank: bank_name, name: account_name };
-  const known = findStored(await listAccounts(deps, ownerId), kind, account, given);
+  const known = findStored(await listAccounts(deps, ownerId), ownerId, kind, account, given);
   const names = [known ? { bank: known.bank_name, name: known.name } : given];
   const [id = ''] = await storeAccounts(deps, ownerId, kind, [account], { names, announced: null });
   return id;
@@ -111,12 +111,10 @@ function firstOf(
 
 /** The folder's account in a later file: by its number, or the only one if the file names none. */
 function nextOf(
-  { source_id: sourceId, currency }: StoredAccount,
+  { user_id: ownerId, source_id: sourceId, currency }: StoredAccount,
   accounts: StatementAccount[],
 ): StatementAccount {
-  const same = accounts.filter(
-    (one) => one.number === sourceId || `${one.number}/${one.currency}` === sourceId,
-  );
+  const same = accounts.filter((one) => idsOfNumber(ownerId, one).includes(sourceId));
   const found = same.find((one) => one.currency === currency);
   if (found) return found;
   const [only] = accounts;

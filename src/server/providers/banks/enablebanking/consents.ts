@@ -108,7 +108,7 @@ export async function takeConsent(
       'Enable Banking answered a session that cannot be read',
     );
   }
-  const accounts = session.accounts.map(accountOf);
+  const accounts = session.accounts.map((account) => accountOf(account, link.userId));
   if (accounts.length === 0) throw withoutAccounts();
   const renewed =
     consents.find(({ id }) => id === connectionId) ??
@@ -170,7 +170,9 @@ function withoutAccounts(): BankSourceError {
 }
 
 function share(known: ConsentAccount[], given: ConsentAccount[]): boolean {
-  return known.some((one) => given.some(({ id }) => id === one.id));
+  const isSame = (one: ConsentAccount, other: ConsentAccount) =>
+    one.id === other.id || (one.number !== null && one.number === other.number);
+  return known.some((one) => given.some((other) => isSame(one, other)));
 }
 
 function bankOf(aspsp: unknown): BankIdentity | null {
@@ -183,13 +185,15 @@ const types: Record<string, string> = {
 };
 
 /** `name` is that of the holder, so the account is called by what it is. */
-function accountOf(account: unknown): ConsentAccount {
+function accountOf(account: unknown, userId: string): ConsentAccount {
   const told = isRecord(account) ? account : {};
   const ids = isRecord(told.account_id) ? told.account_id : {};
   const other = isRecord(ids.other) ? readText(ids.other.identification) : null;
   const number = readText(ids.iban) ?? other;
   const uid = readText(told.uid);
-  const id = readText(told.identification_hash) ?? number ?? uid;
+  // The number itself is kept nowhere but in the sealed secret.
+  const hash = number && createHash('sha256').update(`${userId} ${number}`).digest('hex');
+  const id = readText(told.identification_hash) ?? hash ?? uid;
   if (!id) {
     throw new BankSourceError('unavailable', 'Enable Banking answered an account without an id');
   }
