@@ -1,6 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { eraseConnection, listConnections } from '../../src/server/banking/connections/queries.ts';
+import {
+  createManualAccount,
+  removeManualAccount,
+} from '../../src/server/banking/manual/changes.ts';
+import { lockUser } from '../../src/server/identity/users/queries.ts';
 import { type Fixture, openFixture } from '../notifications/deliveries/fixture.ts';
 import { addMessenger, addPerson } from '../notifications/deliveries/people.ts';
 import { storeAccounts } from '../shared/message/stored-accounts.ts';
@@ -54,3 +59,36 @@ it('a bank is removed although the database undid it for what is written of its 
   expect(others).toBe(2);
   expect(await listConnections(services, userId)).toEqual([]);
 });
+
+it.each(['a connection', 'an account by hand'])(
+  'the removal of %s locks its user after the schedule, as everything else does',
+  async (what) => {
+    const { services } = fixture;
+    const { database } = services;
+    const camille = await addPerson(fixture);
+    const { userId } = camille;
+    const { id: byHand } = await createManualAccount(services, userId, 'manual', {
+      ...{ name: 'Livret', currency_code: 'EUR', day: '2026-01-11', balance: 1 },
+    });
+    const [connection] = await listConnections(services, userId);
+    if (!connection) throw new Error('no connection');
+    await addMessenger(fixture, camille);
+    const remove = () =>
+      what === 'a connection'
+        ? eraseConnection(services, connection, async (transaction) => {
+            await lockUser(transaction, userId);
+          })
+        : removeManualAccount(services, userId, 'manual', byHand);
+    const removal = await database.sql.transaction().execute(async (other) => {
+      await sql`set local deadlock_timeout = '60s'`.execute(other);
+      await sql`select from slots for no key update`.execute(other);
+      const ended = remove().then(() => 'removed', String);
+      await untilWaiting(database, 1);
+      // Waits for nobody where the removal does not hold the user yet.
+      await sql`set local lock_timeout = '200ms'`.execute(other);
+      expect(await lockUser(other, userId)).not.toBeNull();
+      return { ended };
+    });
+    expect(await removal.ended).toBe('removed');
+  },
+);

@@ -18,7 +18,10 @@ export interface FigureListener {
   record(transaction: Transaction<Schema>, reading: FiguresOfReading): Promise<void>;
   /** Called once that transaction is committed. */
   committed(): void;
-  /** Called in a transaction that is about to erase accounts. */
+  /**
+   * Called in a transaction that is about to erase accounts: before it locks the user, by the order of
+   * locks, where it does.
+   */
   beforeErasure(transaction: Transaction<Schema>, userId: string): Promise<void>;
   /** Called in that transaction, with our numbers of the erased accounts, at least one. */
   erased(transaction: Transaction<Schema>, userId: string, accountIds: number[]): Promise<void>;

@@ -85,7 +85,7 @@ export async function findRefreshedAt(
 
 /**
  * Erases a connection with its accounts and their balances, also those kept with sent messages, and does
- * `also` in the same transaction.
+ * `also` in the same transaction, which may lock the user.
  */
 export async function eraseConnection(
   deps: Erasing,
@@ -93,6 +93,7 @@ export async function eraseConnection(
   also: (transaction: Transaction<Schema>) => Promise<void>,
 ): Promise<void> {
   await inTransaction(deps.database.sql, async (transaction) => {
+    await deps.figureListener.beforeErasure(transaction, userId);
     await also(transaction);
     await noteErasure(transaction, userId, source);
     await eraseConnections(deps, transaction, userId, [id]);

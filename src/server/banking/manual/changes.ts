@@ -89,8 +89,13 @@ export async function removeManualAccount(
   source: string,
   id: number,
 ): Promise<void> {
-  await changeManualAccount(deps, { userId: ownerId, source }, id, (transaction, account) =>
-    eraseManualAccount(deps, transaction, ownerId, account),
+  const of = { userId: ownerId, source };
+  await changeManualAccount(
+    deps,
+    of,
+    id,
+    (transaction, account) => eraseManualAccount(deps, transaction, ownerId, account),
+    (transaction) => deps.figureListener.beforeErasure(transaction, ownerId),
   );
 }
 

@@ -50,14 +50,19 @@ interface ManualAccountRow {
   currency: string;
 }
 
-/** Changes one account of the owner's under a lock. Throws Not_Found. */
+/**
+ * Changes one account of the owner's under a lock. `before` takes the locks that come before it. Throws
+ * Not_Found.
+ */
 export async function changeManualAccount<Result>(
   { database }: Pick<Platform, 'database'>,
   { userId, source }: Pick<WriteScope, 'userId' | 'source'>,
   id: number,
   change: (transaction: Transaction<Schema>, account: ManualAccountRow) => Promise<Result>,
+  before?: (transaction: Transaction<Schema>) => Promise<void>,
 ): Promise<Result> {
   return await inTransaction(database.sql, async (transaction) => {
+    await before?.(transaction);
     await lockUser(transaction, userId);
     const account = await transaction
       .selectFrom('bank_accounts')
