@@ -188,6 +188,61 @@ test('of two banks that are removed at once, the last one takes the key with it'
   expect(rows).toEqual([]);
 });
 
+test('of a source that is not configured any more, no bank goes that only the source can end', async () => {
+  const { person, itemId } = await addCustomer(app);
+  await person.get('/bridge/accounts');
+  const id = await itemIdOf(app, itemId);
+  const banks = app.services.bankSources as Map<string, BankSource>;
+  const configured = [...banks];
+  onTestFinished(() => {
+    for (const [kind, source] of configured) banks.set(kind, source);
+  });
+  banks.delete('bridge');
+  expect(await person.delete(`/bridge/items/${id}`)).toMatchObject({
+    ...{ status: 503, body: { message: expect.stringContaining("n'est plus configuré") } },
+  });
+  expect((await person.get('/bridge/items?stored=1')).body).toMatchObject([{ id }]);
+});
+
+test('of a source that is not configured any more, the key goes with the last bank', async () => {
+  const person = await app.signUp();
+  const connection = (id: string) => ({
+    ...{ id, state: 'ok' as const, code: null, description: null },
+    ...{ bank: { id: null, name: id } },
+    ...{ lastSuccessfulRefresh: null, authenticationExpiresAt: null },
+  });
+  let listed = ['first', 'second'];
+  const source: BankSource = {
+    ...{ name: 'Script', note: '', credentials: 'person', connect: { kind: 'manual' } },
+    policy: { atPageLoad: true, beforeMessage: null },
+    read: async () => ({ connections: listed.map(connection), accounts: [] }),
+    removeConnection: async () => null,
+    hasConnection: async () => false,
+  };
+  const banks = app.services.bankSources as Map<string, BankSource>;
+  banks.set('gone', source);
+  await changeSecret(app.services, person.id, 'gone', () => 'key');
+  const remove = async () => {
+    await app.services.bankRefreshes.refresh(person.id, 'gone');
+    banks.delete('gone');
+    const [first] = await listConnections(app.services, person.id);
+    const { status } = await person.delete(`/bridge/items/${first?.id}`);
+    banks.set('gone', source);
+    return status;
+  };
+  onTestFinished(() => void banks.delete('gone'));
+  expect(await remove()).toBe(503);
+  expect(await listConnections(app.services, person.id)).toHaveLength(2);
+  listed = ['second'];
+  app.clock.advance({ minutes: 5 });
+  expect(await remove()).toBe(204);
+  expect(await listConnections(app.services, person.id)).toEqual([]);
+  const { rows } = await sql`select from bank_links where user_id = ${person.id}`.execute(
+    app.services.database.sql,
+  );
+  expect(rows).toEqual([]);
+});
+
 test('a bank whose key was forgotten during a reading does not come back with it', async () => {
   const person = await app.signUp();
   const seen: (string | null)[] = [];

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply } from 'fastify';
+import type { Transaction } from 'kysely';
 import { Type } from 'typebox';
 import {
   AccountQuery,
@@ -10,7 +11,8 @@ import {
 } from '../../../shared/contract/banks.ts';
 import { ownerOf } from '../../identity/sessions/authentication.ts';
 import { lockUser } from '../../identity/users/queries.ts';
-import { httpErrors } from '../../platform/http/api-error.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
 import type { BankSource } from '../../providers/banks/port.ts';
 import { clientDetailsOf } from '../connecting/client-details.ts';
@@ -18,7 +20,7 @@ import type { BankingDeps } from '../deps.ts';
 import { bankingErrors, bankRefusals } from '../errors.ts';
 import { refreshByButton } from '../refreshing/by-button.ts';
 import { findConnection, refreshForPage } from '../refreshing/for-pages.ts';
-import { changeSecretIn } from '../source-links/queries.ts';
+import { changeSecretIn, dropLink, readLinkIn } from '../source-links/queries.ts';
 import { hasUnreadableCredentials, withLink } from '../source-links/with-link.ts';
 import { presentAccounts, presentItem, presentItems } from './presentation.ts';
 import {
@@ -27,6 +29,7 @@ import {
   listAccounts,
   listConnections,
   listSourceIds,
+  type StoredConnection,
 } from './queries.ts';
 
 /** The stored connections and accounts of all sources. The specification fixed the paths. */
@@ -125,31 +128,59 @@ async function removeConnection(deps: BankingDeps, ownerId: string, id: number):
   const connection = await findConnection(deps, ownerId, (one) => one.id === id);
   if (!connection) return;
   const { source: kind, source_id: sourceId } = connection;
-  const change = await withLink<RemovalChange | 'unopened'>(
-    deps,
-    ownerId,
-    kind,
-    null,
-    (source, link) => source.removeConnection(link, sourceId),
-  ).catch((error: unknown) => {
-    if (!hasUnreadableCredentials(error)) throw error;
-    // The source cannot be told.
-    return 'unopened' as const;
-  });
-  const isOwn = deps.bankSources.get(kind)?.credentials === 'person';
+  const change = await removeAtSource(deps, ownerId, connection);
   await eraseConnection(deps, connection, async (transaction) => {
-    if (!isOwn) return;
     // Two removals at once come one after the other: the last one ends what no bank needs any more.
     await lockUser(transaction, ownerId);
     const of = { userId: ownerId, source: kind };
     const linked = await listSourceIds({ database: { sql: transaction } }, of);
     const others = linked.filter((one) => one !== sourceId);
+    const source = deps.bankSources.get(kind);
+    if (!source) return await endUnconfiguredLink(transaction, ownerId, kind, others);
+    if (source.credentials !== 'person') return;
     // Credentials that cannot be opened stay sealed as long as another bank is linked by them.
     if (change === 'unopened' && others.length > 0) return;
     await changeSecretIn(transaction, deps, ownerId, kind, (known) =>
       typeof change === 'function' ? change(known, others) : null,
     );
   });
+}
+
+async function removeAtSource(
+  deps: BankingDeps,
+  ownerId: string,
+  { source: kind, source_id: sourceId }: StoredConnection,
+): Promise<RemovalChange | 'unopened'> {
+  try {
+    return await withLink<RemovalChange>(deps, ownerId, kind, null, (source, link) =>
+      source.removeConnection(link, sourceId),
+    );
+  } catch (error) {
+    if (!hasUnreadableCredentials(error)) throw error;
+    // The source cannot be told.
+    return 'unopened';
+  }
+}
+
+/**
+ * Of a source that is not configured any more, the person's own credentials go with the last of their
+ * banks. Throws where something else would be left that only the source can end or take apart: the user
+ * that it keeps, or one access among several.
+ */
+async function endUnconfiguredLink(
+  transaction: Transaction<Schema>,
+  ownerId: string,
+  kind: string,
+  others: string[],
+): Promise<void> {
+  const link = await readLinkIn(transaction, ownerId, kind);
+  if (!link) return;
+  if (link.provider_user_id !== null || others.length > 0) {
+    const message =
+      "Le service qui relie cette banque n'est plus configuré ici\u202f: elle ne peut pas être supprimée pour le moment. Prévenez l'administrateur.";
+    throw new ApiError(bankingErrors.Bank_Unavailable, { message });
+  }
+  await dropLink(transaction, ownerId, kind);
 }
 
 type RemovalChange = Awaited<ReturnType<BankSource['removeConnection']>>;

@@ -126,12 +126,7 @@ export async function readSecretIn(
   ownerId: string,
   source: string,
 ): Promise<string | null> {
-  const row = await transaction
-    .selectFrom('bank_links')
-    .select('sealed_secret')
-    .where('user_id', '=', ownerId)
-    .where('source', '=', source)
-    .executeTakeFirst();
+  const row = await readLinkIn(transaction, ownerId, source);
   if (!row?.sealed_secret) return null;
   try {
     return vault.open(row.sealed_secret, bankSecrets.additionalData(ownerId, source));
@@ -139,6 +134,20 @@ export async function readSecretIn(
     if (error instanceof VaultError) return null;
     throw error;
   }
+}
+
+/** As it is stored, also of a source that is not configured any more. */
+export async function readLinkIn(
+  transaction: Transaction<Schema>,
+  ownerId: string,
+  source: string,
+): Promise<{ provider_user_id: string | null; sealed_secret: string | null } | undefined> {
+  return await transaction
+    .selectFrom('bank_links')
+    .select(['provider_user_id', 'sealed_secret'])
+    .where('user_id', '=', ownerId)
+    .where('source', '=', source)
+    .executeTakeFirst();
 }
 
 /** Two requests at once may write the same row: a source gives both the same id of the user. */
@@ -156,7 +165,11 @@ export async function saveLink(
     .execute();
 }
 
-async function dropLink(sql: Kysely<Schema>, ownerId: string, source: string): Promise<void> {
+export async function dropLink(
+  sql: Kysely<Schema>,
+  ownerId: string,
+  source: string,
+): Promise<void> {
   await sql
     .deleteFrom('bank_links')
     .where('user_id', '=', ownerId)
