@@ -14,10 +14,7 @@ export function forget(name: string): void {
 }
 
 export function forgetEverything(): void {
-  attempt((storage) => {
-    const ours = Object.keys(storage).filter((key) => key.startsWith(PREFIX));
-    for (const key of ours) storage.removeItem(key);
-  });
+  attempt((storage) => storage.clear());
 }
 
 /** Null where the browser closes its storage, or it is full: the next reload finds nothing. */

@@ -1,6 +1,7 @@
 import { useEffectEvent, useLayoutEffect, useState } from 'react';
+import { localStorageText } from '../browser/local-storage.ts';
 
-const KEY = 'tirelire.heights';
+const { read, write } = localStorageText('tirelire.heights');
 
 /** What leaves the screen with a session is not remembered: it says how many banks its owner has. */
 let isForgotten = false;
@@ -31,7 +32,7 @@ export function useHeightRecorder(list: string, parts: () => Iterable<Element> |
     const drawn = isForgotten ? null : parts();
     if (!drawn) return;
     const heights = Array.from(drawn, (part) => part.getBoundingClientRect().height);
-    store({ ...stored(), [list]: { width: innerWidth, heights } });
+    write(JSON.stringify({ ...stored(), [list]: { width: innerWidth, heights } }));
   });
   useLayoutEffect(() => {
     isForgotten = false;
@@ -49,25 +50,13 @@ export function useHeightRecorder(list: string, parts: () => Iterable<Element> |
 /** At the end of a session. */
 export function forgetHeights(): void {
   isForgotten = true;
-  try {
-    localStorage.removeItem(KEY);
-  } catch {
-    // The browser keeps nothing then.
-  }
+  write(null);
 }
 
 function stored(): Record<string, Drawn | undefined> {
   try {
-    return JSON.parse(localStorage.getItem(KEY) ?? '{}');
+    return JSON.parse(read() ?? '{}');
   } catch {
     return {};
-  }
-}
-
-function store(drawn: ReturnType<typeof stored>): void {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(drawn));
-  } catch {
-    // Without it, skeletons have the usual height.
   }
 }
