@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { type CloseButtonProps, ToastContainer, toast } from 'react-toastify/unstyled';
 import { Button } from '../Button.tsx';
 import { PathIcon } from '../Icon.tsx';
@@ -18,15 +18,8 @@ export function Toaster() {
       stop();
     };
   }, []);
-  const edge = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const note = () => edge.current?.toggleAttribute('data-scrolled', scrollY > 0);
-    note();
-    addEventListener('scroll', note, { passive: true });
-    return () => removeEventListener('scroll', note);
-  }, []);
   return (
-    <div ref={edge} className={styles.edge}>
+    <div className={styles.edge}>
       <ToastContainer
         className={styles.container}
         position="top-right"
