@@ -155,18 +155,13 @@ interface NoticesProps extends EditProps {
 function Notices(props: NoticesProps) {
   const { connection, stale } = props;
   const { notice, endingNotice } = connection;
-  const notices = [];
-  if (notice) {
-    notices.push({
-      sentence: notice.sentence,
-      action: <ConnectionAction {...props} notice={notice} />,
-    });
-  }
-  if (endingNotice) {
-    const action = !notice?.action && <ConnectionAction {...props} notice={endingNotice} />;
-    notices.push({ sentence: endingNotice.sentence, action });
-  }
-  const isOffered = Boolean(notice?.action ?? endingNotice?.action);
+  let isOffered = false;
+  const notices = [notice, endingNotice].flatMap((one) => {
+    if (!one) return [];
+    const action = !isOffered && <ConnectionAction {...props} notice={one} />;
+    isOffered ||= one.action !== null;
+    return { sentence: one.sentence, action };
+  });
   if (stale) {
     const action = !isOffered && <EditAction {...props} label="Editer" />;
     notices.push({ sentence: STALE_WARNING, action });
