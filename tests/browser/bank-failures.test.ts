@@ -42,6 +42,7 @@ test('what is stored and arrives after the failure does not hide it', async ({
     await route.continue();
   });
   await openAs(person);
+  await expect(page.getByRole('alert').filter({ hasText: words.failed })).toBeVisible();
   await expect(banks(page).getByText("Vos banques n'ont pas pu être actualisées.")).toBeVisible();
   await expect(banks(page).getByRole('article')).toBeVisible();
 });

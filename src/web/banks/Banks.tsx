@@ -18,7 +18,7 @@ import { useDialog } from '../design/DialogButton.tsx';
 import { RetryCallout } from '../design/RetryCallout.tsx';
 import { useRecordedHeights } from '../design/recorded-heights.ts';
 import { anchorOf, CardSkeleton, Cards, Section } from '../design/Section.tsx';
-import { asHomeLoad } from '../session/query-client.tsx';
+import { beginHomeLoad } from '../session/query-client.tsx';
 import { BankCard } from './BankCard.tsx';
 import { bankCards, type FilteredCard, filterCards } from './bank-cards.ts';
 import { linkBankDialog, newBank } from './linking/link-bank-dialog.ts';
@@ -94,7 +94,8 @@ export function Banks({ FirstSteps, next, isNext }: BanksProps) {
               `Vos banques n'ont pas pu être ${cards ? 'actualisées' : 'chargées'}.`,
               error,
             )}
-            query={asHomeLoad(query)}
+            query={query}
+            onRetry={beginHomeLoad}
             isFloating={cards !== null}
           />
         )}

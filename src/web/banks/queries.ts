@@ -10,6 +10,7 @@ import { useEffect, useState } from 'react';
 import type { AccountHistory, BankAccount, BankItem } from '../../shared/contract/banks.ts';
 import { backoffMs } from '../api/backoff.ts';
 import { call } from '../api/call.ts';
+import { beginHomeLoad } from '../session/query-client.tsx';
 import { now } from '../time/clock.ts';
 import type { Histories } from './totals.ts';
 
@@ -44,8 +45,14 @@ const bankData = queryOptions({
 
 export function useBankData() {
   useRereadWhenShown();
-  // A wait begins anew with the page that shows it.
-  useEffect(() => () => refreshingSince.clear(), []);
+  // A wait begins anew with the page that shows it, and so does the home load.
+  useEffect(
+    () => () => {
+      refreshingSince.clear();
+      beginHomeLoad();
+    },
+    [],
+  );
   return useQuery({
     ...bankData,
     refetchOnWindowFocus: false,

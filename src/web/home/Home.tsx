@@ -1,5 +1,5 @@
 import { usePrefetchQuery } from '@tanstack/react-query';
-import { type ReactNode, Suspense, useEffect } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { Banks } from '../banks/Banks.tsx';
 import { Button } from '../design/Button.tsx';
 import { Callout } from '../design/Callout.tsx';
@@ -10,11 +10,10 @@ import { CardSkeleton, PartSkeleton, Section } from '../design/Section.tsx';
 import { isComplete } from '../notifications/messenger-state.ts';
 import { useCachedMessengers } from '../notifications/queries.ts';
 import { meQuery } from '../session/me.ts';
-import { beginHomeLoad, withQueries } from '../session/query-client.tsx';
+import { withQueries } from '../session/query-client.tsx';
 import styles from './Home.module.css';
 
 export const Home = withQueries(function Home() {
-  useEffect(beginHomeLoad, []);
   // Asked for while the file of the notifications comes.
   usePrefetchQuery({ ...meQuery, meta: { homeLoad: true } });
   return (

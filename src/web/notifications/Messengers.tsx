@@ -14,7 +14,7 @@ import { RetryCallout } from '../design/RetryCallout.tsx';
 import { requestFocus } from '../design/requested-focus.ts';
 import { CardSkeleton, Cards, type LoadingState, Section } from '../design/Section.tsx';
 import { meQuery } from '../session/me.ts';
-import { asHomeLoad } from '../session/query-client.tsx';
+import { beginHomeLoad } from '../session/query-client.tsx';
 import { ConnectLink } from './chats/slack/ConnectLink.tsx';
 import * as slackWords from './chats/slack/words.ts';
 import { handleIn, isBackFromConsent } from './linking/handle.ts';
@@ -82,7 +82,8 @@ export function Messengers({ FirstSteps }: MessengersProps) {
             `Vos notifications n'ont pas pu être ${messengers ? 'actualisées' : 'chargées'}.`,
             me.error,
           )}
-          query={asHomeLoad(me)}
+          query={me}
+          onRetry={beginHomeLoad}
         />
       )}
       {!messengers && !me.isError && <CardSkeleton label="Chargement de vos notifications…" />}

@@ -5,7 +5,6 @@ import {
   QueryCache,
   QueryClient,
   QueryClientProvider,
-  type UseQueryResult,
 } from '@tanstack/react-query';
 import type { FunctionComponent } from 'react';
 import { alertTexts } from '../../shared/errors/texts.ts';
@@ -43,21 +42,9 @@ export function withQueries(Page: FunctionComponent) {
 /** Of the last home load: its parts fail together, and are then read again by themselves. */
 let isFailureTold = false;
 
-/** At each visit of the home page. */
+/** At each visit of the home page, and each time that its reader asks for a part of it again. */
 export function beginHomeLoad(): void {
   isFailureTold = false;
-}
-
-/** For the button that asks for a part of the home page again: a failure of that is told anew. */
-export function asHomeLoad({
-  isFetching,
-  refetch,
-}: Pick<UseQueryResult, 'isFetching' | 'refetch'>) {
-  const again = () => {
-    beginHomeLoad();
-    refetch();
-  };
-  return { isFetching, refetch: again };
 }
 
 let session: { token: string | null; client: QueryClient } | undefined;
@@ -91,8 +78,8 @@ function createClient(token: string | null): QueryClient {
     queryCache: new QueryCache({
       onError: (failure, query) => {
         if (isTransient(failure)) askAgainSoon(client);
-        if (!query.meta?.homeLoad || isFailureTold) return;
-        if (failure instanceof ApiError && failure.status === 401) return;
+        // The session ended meanwhile: the page that follows says so.
+        if (!query.meta?.homeLoad || isFailureTold || currentToken() !== token) return;
         isFailureTold = true;
         showToast('error', alertTexts.unknownError);
       },
