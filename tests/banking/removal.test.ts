@@ -191,7 +191,7 @@ test('of two banks that are removed at once, the last one takes the key with it'
 test('of a source that is not configured any more, no bank goes that only the source can end', async () => {
   const { person, itemId } = await addCustomer(app);
   await person.get('/bridge/accounts');
-  const id = await itemIdOf(app, itemId);
+  const id = await connectionIdOf(app, itemId);
   const banks = app.services.bankSources as Map<string, BankSource>;
   const configured = [...banks];
   onTestFinished(() => {
