@@ -36,7 +36,8 @@ export const orders: { below: string; rows: string[][] }[] = [
   {
     below: 'src/web',
     rows: [
-      ['browser', 'design', 'time'],
+      ['browser', 'time'],
+      ['design'],
       ['money', 'api'],
       ['session'],
       ['banks'],
