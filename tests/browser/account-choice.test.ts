@@ -1,6 +1,6 @@
 import type { BankAccount, BankItem } from '../../src/shared/contract/banks.ts';
 import { expectAccessible } from './support/axe.ts';
-import { holdReading } from './support/readings.ts';
+import { holdReading, showUntilAnswered } from './support/readings.ts';
 import { bankCards, save } from './support/steps.ts';
 import { showAgain } from './support/tabs.ts';
 import { expect, test } from './support/test.ts';
@@ -39,8 +39,7 @@ test('accounts that come while the page is open are in a choice that includes ne
   await expect(bankCards(page)).toHaveCount(1);
   // The notifications are read before the accounts are there.
   const reading = await holdReading(page, '**/api/users/me');
-  await showAgain(page);
-  await reading.answered;
+  await showUntilAnswered(page, reading);
   await bank.link(person, { providerId: 10_002 });
   await showAgain(page);
   await expect(bankCards(page)).toHaveCount(2);

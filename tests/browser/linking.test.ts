@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import { expectAccessibleTwice } from './support/axe.ts';
 import { fontaine } from './support/chat.ts';
-import { holdReading } from './support/readings.ts';
+import { holdReading, showUntilAnswered } from './support/readings.ts';
 import { chooseChannel, messengerCard, save, sendTest } from './support/steps.ts';
-import { openedBy, showAgain } from './support/tabs.ts';
+import { openedBy } from './support/tabs.ts';
 import { expect, test } from './support/test.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog');
@@ -166,8 +166,7 @@ test('a notification is copied to another destination in two presses', async ({
   expect(texts.sort()).toEqual(['mattermost Autre', 'mattermost Bonjour', 'slack Bonjour']);
 
   const reading = await holdReading(page, '**/api/users/me');
-  await showAgain(page);
-  await reading.answered;
+  await showUntilAnswered(page, reading);
   await card.getByRole('button', { name: 'Dans Bureau, Mattermost' }).click();
   await expect(messengerCard(page, 'Bureau')).toHaveCount(3);
   // The list of before does not take the copy away.

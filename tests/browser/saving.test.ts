@@ -1,6 +1,6 @@
 import type { BankItem } from '../../src/shared/contract/banks.ts';
 import { fontaine, lenoir } from './support/chat.ts';
-import { holdReading } from './support/readings.ts';
+import { holdReading, showUntilAnswered } from './support/readings.ts';
 import {
   bankCards,
   chooseChannel,
@@ -10,7 +10,6 @@ import {
   sendTest,
   words,
 } from './support/steps.ts';
-import { showAgain } from './support/tabs.ts';
 import { expect, test } from './support/test.ts';
 
 test('what is saved is there after a reload, with its next sending in words', async ({
@@ -236,8 +235,7 @@ test('what is read while another notification is saved is shown all the same', a
   const [messenger] = (await person.me()).messengers;
   await person.changeMessenger(messenger?.id ?? '', { message: 'Écrit ailleurs' });
   const reading = await holdReading(page, '**/api/users/me');
-  await showAgain(page);
-  await reading.answered;
+  await showUntilAnswered(page, reading);
   await here.getByLabel('Message').fill('Écrit ici');
   await save(here);
   await reading.release();
