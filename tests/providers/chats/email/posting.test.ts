@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { dayAndMonth, hourAndMinute, longDate } from '../../../../src/shared/message/days.ts';
 import type { ParsedMail } from '../../../../standins/mail/server.ts';
+import { eventually } from '../../../notifications/deliveries/fixture.ts';
 import {
   accepted,
   add,
@@ -181,8 +183,13 @@ describe('a mail that is not taken', () => {
   it('is sent after the wait when the server asks for one', async () => {
     const { id } = (await add()).body;
     post.addFault({ at: 'recipient', answer: '450 4.2.0 Greylisted', to: ana.details.email });
-    const delivery = await nextDelivery(id, ({ outcome }) => outcome === 'delivered');
-    expect(delivery).toMatchObject({ resends: 0 });
+    expect(await nextDelivery(id, () => true)).toMatchObject({ outcome: 'pending' });
+    expect(await endOfWait(id)).toBeCloseTo(900, -1);
+    const [delivery] = await eventually(
+      async () => (await ana.get(`/messengers/${id}/deliveries`)).body.deliveries,
+      ([{ outcome }]) => outcome !== 'pending',
+    );
+    expect(delivery).toMatchObject({ outcome: 'delivered', resends: 0 });
     expect(await mailsTo(ana.details.email)).toHaveLength(1);
   });
 
@@ -202,3 +209,20 @@ describe('a mail that is not taken', () => {
     expect(await messengerNow(id)).toMatchObject({ pause: null });
   });
 });
+
+/** Ends the wait of a mail once the server asked for it, and says for how many seconds it was. */
+async function endOfWait(messengerId: string): Promise<number> {
+  const [ended] = await eventually(
+    async () => {
+      const { rows } = await sql<{ seconds: number }>`
+        update deliveries set run_at = now()
+        from (select id, extract(epoch from run_at - now())::float8 as seconds from deliveries
+          where messenger_id = ${messengerId} and attempts = 1 and run_at > now() + interval '60 s') waiting
+        where deliveries.id = waiting.id and outcome = 'pending'
+        returning seconds`.execute(app.services.database.sql);
+      return rows;
+    },
+    ([row]) => row !== undefined,
+  );
+  return ended?.seconds ?? Number.NaN;
+}
