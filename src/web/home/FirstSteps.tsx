@@ -2,7 +2,7 @@ import { type ReactNode, useId, useRef } from 'react';
 import { useCachedBankData } from '../banks/queries.ts';
 import { Icon } from '../design/Icon.tsx';
 import { useRequestedFocus } from '../design/requested-focus.ts';
-import { isComplete } from '../notifications/messenger-state.ts';
+import { isComplete } from '../notifications/completeness.ts';
 import { useCachedMessengers } from '../notifications/queries.ts';
 import styles from './FirstSteps.module.css';
 import { FIRST_STEPS } from './first-steps.ts';

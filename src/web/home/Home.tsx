@@ -7,7 +7,7 @@ import { ErrorBoundary } from '../design/ErrorBoundary.tsx';
 import { lazyComponent } from '../design/lazy-component.ts';
 import { Page } from '../design/Page.tsx';
 import { CardSkeleton, PartSkeleton, Section } from '../design/Section.tsx';
-import { isComplete } from '../notifications/messenger-state.ts';
+import { isComplete } from '../notifications/completeness.ts';
 import { useCachedMessengers } from '../notifications/queries.ts';
 import { meQuery } from '../session/me.ts';
 import { withQueries } from '../session/query-client.tsx';

@@ -14,11 +14,12 @@ import { lazyComponent } from '../design/lazy-component.ts';
 import { RetryBoundary } from '../design/RetryBoundary.tsx';
 import { dayAndTime, zoneWords } from '../time/calendar.ts';
 import { useNow } from '../time/clock.ts';
+import { isComplete } from './completeness.ts';
 import { outcomeWords } from './deliveries/words.ts';
 import styles from './MessengerCard.module.css';
 import { MessengerForm } from './MessengerForm.tsx';
 import { useMessengerForm } from './messenger-form.ts';
-import { isComplete, isPaused, lacksAccounts, needsAction } from './messenger-state.ts';
+import { isPaused, lacksAccounts, needsAction } from './messenger-state.ts';
 import { useDeleteMessenger } from './mutations.ts';
 import { channelWords, followingDays, scheduleSentence } from './schedule-words.ts';
 

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, type ReactNode, useDeferredValue, useRef, useState } from 'react';
 import { useSearch } from 'wouter';
 import type { Messenger } from '../../shared/contract/messengers.ts';
@@ -15,14 +15,16 @@ import { requestFocus } from '../design/requested-focus.ts';
 import { CardSkeleton, Cards, type LoadingState, Section } from '../design/Section.tsx';
 import { meQuery } from '../session/me.ts';
 import { beginHomeLoad } from '../session/query-client.tsx';
+import { now } from '../time/clock.ts';
 import { ConnectLink } from './chats/slack/ConnectLink.tsx';
 import * as slackWords from './chats/slack/words.ts';
+import { isComplete } from './completeness.ts';
 import { handleIn, isBackFromConsent } from './linking/handle.ts';
 import { LinkChatButton } from './linking/LinkChatButton.tsx';
 import { MessengerCard } from './MessengerCard.tsx';
-import { isComplete, sortedMessengers } from './messenger-state.ts';
+import { nextPollMs, sortedMessengers } from './messenger-state.ts';
 import { useAddMessenger, useLastMutation } from './mutations.ts';
-import { useMessengers } from './queries.ts';
+import { homeMe } from './queries.ts';
 
 const NO_MESSENGERS =
   'Aucune notification. Reliez votre messagerie pour recevoir un message chaque jour.';
@@ -114,6 +116,14 @@ export function Messengers({ FirstSteps }: MessengersProps) {
       )}
     </Section>
   );
+}
+
+/** The signed-in user with the messengers, read again when one of them is sent. */
+function useMessengers() {
+  return useQuery({
+    ...homeMe,
+    refetchInterval: ({ state }) => nextPollMs(state.data?.messengers ?? [], now()),
+  });
 }
 
 interface AddMessengerProps {

@@ -8,6 +8,7 @@ import { recall, remember } from '../browser/tab-storage.ts';
 import { requestFocus } from '../design/requested-focus.ts';
 import { showToast } from '../design/toasts/toasts.ts';
 import { now } from '../time/clock.ts';
+import { isComplete } from './completeness.ts';
 import {
   changeOf,
   clearedFaults,
@@ -21,7 +22,6 @@ import {
   valuesOf,
   withoutUnlinkedAccounts,
 } from './draft.ts';
-import { isComplete } from './messenger-state.ts';
 import { useSaveMessenger, useTestMessage } from './mutations.ts';
 
 /**

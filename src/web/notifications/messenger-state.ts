@@ -1,6 +1,7 @@
 import type { Messenger } from '../../shared/contract/messengers.ts';
 import { backoffMs } from '../api/backoff.ts';
 import type { BankData } from '../banks/queries.ts';
+import { isComplete } from './completeness.ts';
 
 const SENDING_POLL_MS = 3_000;
 const IDLE_POLL_MS = 5 * 60_000;
@@ -8,14 +9,6 @@ const IDLE_POLL_MS = 5 * 60_000;
 /** Messengers by creation date, oldest first (specification §2). */
 export function sortedMessengers(messengers: readonly Messenger[]): Messenger[] {
   return messengers.toSorted((one, other) => one.createDate.localeCompare(other.createDate));
-}
-
-/** Nothing is planned before a channel and a text were saved. */
-export function isComplete({
-  slackChannel,
-  message,
-}: Pick<Messenger, 'slackChannel' | 'message'>): boolean {
-  return slackChannel !== null && message.trim() !== '';
 }
 
 /** What comes next for one that was just added; null when it is planned already. */

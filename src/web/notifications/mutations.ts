@@ -14,7 +14,8 @@ import { showToast } from '../design/toasts/toasts.ts';
 import { meQuery } from '../session/me.ts';
 import { now } from '../time/clock.ts';
 import * as slackWords from './chats/slack/words.ts';
-import { isComplete, nextStepText } from './messenger-state.ts';
+import { isComplete } from './completeness.ts';
+import { nextStepText } from './messenger-state.ts';
 import { firstSendingWords } from './schedule-words.ts';
 
 const mutationKey = ['messengers'] as const;
