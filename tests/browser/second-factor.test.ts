@@ -110,4 +110,16 @@ test('a second factor is set up by QR code, asked for at login, and taken off ag
     await panel.getByRole('button', { name: 'Activer' }).click();
     await expect(panel.getByRole('list', { name: 'Codes de secours' })).toBeVisible();
   });
+
+  await test.step('taken off on another device meanwhile, it is shown so at the try', async () => {
+    const otp = await codes.first().innerText();
+    await panel.getByRole('button', { name: "J'ai gardé ces codes" }).click();
+    await panel.locator('summary', { hasText: 'Désactiver' }).click();
+    await panel.getByLabel('Mot de passe actuel').fill(person.password);
+    await panel.getByLabel('Code de vérification').fill('000000');
+    const removal = { currentPassword: person.password, otp };
+    await person.call('POST', '/users/me/second-factor/removal', removal);
+    await panel.getByRole('button', { name: 'Désactiver' }).click();
+    await expect(panel.getByText('Désactivée.')).toBeVisible();
+  });
 });

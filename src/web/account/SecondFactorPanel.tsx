@@ -73,6 +73,8 @@ function StartForm({ onSecret }: Pick<StateProps, 'onSecret'>) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: (body: SecondFactorStart) =>
       call<SecondFactorSecret>('POST', '/users/me/second-factor', { body }),
+    // It may turn out to be on already.
+    meta: { changed: [meQuery.queryKey] },
     gcTime: 0,
   });
   return (

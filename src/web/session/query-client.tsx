@@ -92,8 +92,8 @@ function createClient(token: string | null): QueryClient {
       onError: (failure, _variables, _context, { meta }) => {
         // The session ended meanwhile: the page that follows says so.
         if (currentToken() !== token) return;
-        // Ended or deleted meanwhile, from another device: it is still on screen.
-        if (failure instanceof ApiError && failure.status === 404) readAgain(meta);
+        // Ended or changed meanwhile, from another device: what is on screen is older.
+        if (failure instanceof ApiError && [404, 409].includes(failure.status)) readAgain(meta);
         if (meta?.failure === 'unknownError') showUnknownError(failure);
         else showFailure(failure);
       },
