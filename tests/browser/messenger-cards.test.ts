@@ -198,6 +198,13 @@ test('what is sent while the history is open stands there', async ({
   // As its own polling brings it, sooner.
   await showAgain(page);
   await expect(card.getByRole('listitem')).toHaveCount(1);
+  // What could not be read again is asked for again, and not what comes after it.
+  await person.call('POST', `/messengers/slack/${messenger?.id}`);
+  const failure = { status: 500, json: { code: 'Internal_Error', message: 'no' } };
+  await page.route('**/deliveries', (route) => route.fulfill(failure), { times: 1 });
+  await showAgain(page);
+  await card.getByRole('button', { name: 'Réessayer' }).click();
+  await expect(card.getByRole('listitem')).toHaveCount(2);
 });
 
 test('a deleted notification leaves the list with its notice', async ({ page, newCard: card }) => {

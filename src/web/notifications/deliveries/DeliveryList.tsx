@@ -42,7 +42,9 @@ export function DeliveryList({ messenger }: { messenger: Messenger }) {
       {history.isError && (
         <RetryCallout
           text="Les envois n'ont pas pu être chargés."
-          query={deliveries ? { ...history, refetch: history.fetchNextPage } : history}
+          query={
+            history.isFetchNextPageError ? { ...history, refetch: history.fetchNextPage } : history
+          }
         />
       )}
       {history.hasNextPage && !history.isError && (
