@@ -80,8 +80,22 @@ test('a bank is searched in one list, linked through Ponto, lost, renewed and re
   demo,
 }) => {
   await openAs(person);
-  await page.getByRole('button', { name: 'Autre banque ou relevé' }).click();
+  const open = () => page.getByRole('button', { name: 'Autre banque ou relevé' }).click();
   const dialog = page.getByRole('dialog');
+  const missing = dialog.getByText("La liste de Ponto n'a pas pu être chargée");
+  await page.route(
+    '**/banks/directory*',
+    async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), missing: ['Ponto'] } });
+    },
+    { times: 1 },
+  );
+  await open();
+  await expect(missing).toBeVisible();
+  await dialog.getByRole('button', { name: 'Fermer' }).click();
+  await open();
+  await expect(missing).toHaveCount(0);
   await dialog.getByLabel('Nom de la banque').fill('ARDOISE pro');
   await expect(dialog.getByRole('status')).toContainText('1 banque.');
   await dialog.getByRole('button', { name: 'Banque Ardoise Pro' }).click();

@@ -22,6 +22,7 @@ export function useDirectory(country: string) {
     queryKey: [...offerKeys.directory, country],
     queryFn: ({ signal }) =>
       call<BankDirectory>('GET', `/banks/directory?country=${country}`, { signal }),
-    staleTime: freshForMs,
+    // What a source did not give is asked for again when the list is opened again.
+    staleTime: ({ state }) => (state.data?.missing.length ? 0 : freshForMs),
   });
 }
