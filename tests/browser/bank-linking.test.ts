@@ -113,7 +113,13 @@ test('a bank is searched in one list, linked through Ponto, lost, renewed and re
   await expect(page.getByText('2 banques sont reliées')).toBeVisible();
   const card = bankCards(page).filter({ hasText: 'Banque du Littoral' });
   await expect(card).toContainText('Compte en dollars');
+  const other = await page.context().newPage();
+  await other.goto('/');
+  await expect(bankCards(other)).toHaveCount(2);
+  const read = other.waitForRequest(/items\?fresh=1$/);
+  await page.bringToFront();
   await card.getByTitle('Actualiser').click();
+  await read;
   await expect(page.getByText('Les soldes ont été actualisés')).toBeVisible();
   await page.goto(demo.pageUrl);
   await page.getByRole('link', { name: 'Son tableau de bord' }).click();

@@ -42,7 +42,10 @@ export function useRefreshConnection(connectionId: number) {
   const { mutate, isPending } = useMutation({
     mutationFn: () => call('POST', `/banks/connections/${connectionId}/refreshes`),
     meta: { done: 'Les soldes ont été actualisés' },
-    onSettled: () => client.invalidateQueries({ queryKey: bankKeys.all }),
+    onSettled: () => {
+      tellOtherTabs({ changed: bankKeys.all });
+      return client.invalidateQueries({ queryKey: bankKeys.all });
+    },
   });
   return { refreshing: isPending, refresh: () => mutate() };
 }
