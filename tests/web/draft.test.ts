@@ -38,6 +38,14 @@ describe('saving a notification', () => {
     expect(changeOf(saved, { hour, message: 'Bonsoir' })).toEqual({ message: 'Bonsoir' });
   });
 
+  it('tells which accounts were on screen with a choice among them', () => {
+    const accounts = { scope: 'chosen' as const, chosen: [1], includesNew: true };
+    const listed = [{ id: 1 }, { id: 2 }];
+    const change = { accounts: { ...accounts, shown: [1, 2] } };
+    expect(changeOf(saved, { accounts }, listed)).toEqual(change);
+    expect(changeOf(saved, { message: 'Bonsoir' }, listed)).toEqual({ message: 'Bonsoir' });
+  });
+
   it('confirms text and channel when nothing was changed', () => {
     expect(changeOf(saved, {})).toEqual({ message: 'Bonjour', slackChannel: 'C1' });
   });

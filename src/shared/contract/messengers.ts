@@ -39,18 +39,30 @@ const PausedUntil = Nullable(Type.String({ format: 'date', pattern: '^2' }));
 /** The region whose public holidays send nothing. */
 const Holidays = Nullable(Type.Unsafe<Region>({ type: 'string', enum: Object.keys(regionNames) }));
 
+const AccountIds = Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
+  maxItems: 2000,
+});
+
 /**
  * The checking accounts that a message covers. With `chosen`, those listed in `chosen`, and accounts
  * that appear later if `includesNew`. With `all`, the other two fields have no effect.
  */
 export const AccountChoice = Payload({
   scope: OneOf('all', 'chosen'),
-  chosen: Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
-    maxItems: 2000,
-  }),
+  chosen: AccountIds,
   includesNew: Type.Boolean(),
 });
 export type AccountChoice = Static<typeof AccountChoice>;
+
+/** A choice that is saved, with the accounts that it was made among. */
+const SavedChoice = Payload({
+  ...AccountChoice.properties,
+  shown: Type.Optional({
+    ...AccountIds,
+    description:
+      'Les comptes affichés lors du choix\u202f: tout autre compte est un nouveau compte. Sans cette liste, tous les comptes connus.',
+  }),
+});
 
 /** What its messages point out beside their text. */
 export const Attention = Type.Array(Type.Enum([...attentionKinds]), {
@@ -134,7 +146,7 @@ export const MessengerChange = Payload({
   pausedUntil: Type.Optional(PausedUntil),
   stopped: Type.Optional(Type.Boolean()),
   holidays: Type.Optional(Holidays),
-  accounts: Type.Optional(AccountChoice),
+  accounts: Type.Optional(SavedChoice),
   /** Without effect where the chat draws none. */
   chart: Type.Optional(Nullable(Type.Boolean())),
   attention: Type.Optional(Attention),

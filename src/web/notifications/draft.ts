@@ -104,12 +104,24 @@ export function unsavedChoices(
   };
 }
 
-/** The payload of Valider: what changed, and no hour when the hour was not touched. */
-export function changeOf(messenger: Messenger, draft: Draft): MessengerChange {
+/**
+ * The payload of Valider: what changed, and no hour when the hour was not touched. `listed` are the
+ * accounts on screen.
+ */
+export function changeOf(
+  messenger: Messenger,
+  draft: Draft,
+  listed?: readonly { id: number }[],
+): MessengerChange {
   const { slackChannelName: _shown, ...unsavedChange } = unsavedChanges(messenger, draft);
+  const { accounts } = unsavedChange;
   // What is proposed is written by the first save.
   const proposed = messenger.message === '' ? { message: PROPOSAL } : {};
-  const change = { ...proposed, ...unsavedChange };
+  const change = {
+    ...proposed,
+    ...unsavedChange,
+    ...(accounts && listed && { accounts: { ...accounts, shown: listed.map(({ id }) => id) } }),
+  };
   if (Object.keys(change).length > 0 || messenger.slackChannel === null) return change;
   return { message: messenger.message, slackChannel: messenger.slackChannel };
 }
@@ -152,13 +164,17 @@ export function faultsOf(
 
 /** The fields that a change touches: what the server said of them is over. */
 export function clearedFaults(patch: Draft): Partial<Faults> {
-  return {
-    ...(patch.slackChannel !== undefined && { channel: null }),
-    ...(patch.message !== undefined && { message: null }),
-    ...(patch.accounts !== undefined && { accounts: null }),
-    ...(patch.pausedUntil !== undefined && { pause: null }),
-  };
+  const touched = Object.keys(patch).map((name) => faultNames[name]);
+  return Object.fromEntries(touched.flatMap((name) => (name ? [[name, null]] : [])));
 }
+
+/** Where the faults of a field stand, by its name in the API. */
+export const faultNames: Partial<Record<string, keyof Faults>> = {
+  slackChannel: 'channel',
+  message: 'message',
+  accounts: 'accounts',
+  pausedUntil: 'pause',
+};
 
 /** Tomorrow where the notification lives, YYYY-MM-DD: the first day on which a pause can end. */
 export function firstResumption(hourZone: HourZone, now: Date): string {

@@ -14,6 +14,7 @@ import {
   clearedFaults,
   type Draft,
   type Faults,
+  faultNames,
   faultsOf,
   noFaults,
   patchDraft,
@@ -31,7 +32,7 @@ import { useSaveMessenger, useTestMessage } from './mutations.ts';
 export function useMessengerForm(owner: string, messenger: Messenger, unfold: () => void) {
   const save = useSaveMessenger(messenger.id);
   const test = useTestMessage(messenger.id);
-  const { draft, change, settle, drop } = useDraft(owner, messenger, save.isPending);
+  const { draft, banks, change, settle, drop } = useDraft(owner, messenger, save.isPending);
   const [checked, setChecked] = useState(false);
   /** What the server found, until the field is changed. */
   const [refused, setRefused] = useState<Partial<Faults>>({});
@@ -113,7 +114,7 @@ export function useMessengerForm(owner: string, messenger: Messenger, unfold: ()
     testing: test.isPending,
     submit() {
       if (save.isPending || !ready(names)) return;
-      save.mutate(changeOf(messenger, draft), {
+      save.mutate(changeOf(messenger, draft, banks?.accounts), {
         onSuccess: settle,
         onError: showRefused,
       });
@@ -149,10 +150,8 @@ function nextStep(messenger: Messenger, channel: string | null, changed: boolean
 function refusedBy(failure: unknown, message: string): Partial<Faults> {
   const found: Partial<Faults> = {};
   for (const { path, message: sentence } of detailsOf(failure)) {
-    if (path === '/slackChannel') found.channel = sentence;
-    if (path === '/message') found.message = message.includes('{{') ? '' : sentence;
-    if (path.startsWith('/accounts')) found.accounts = sentence;
-    if (path === '/pausedUntil') found.pause = sentence;
+    const name = faultNames[path.split('/')[1] ?? ''];
+    if (name) found[name] = name === 'message' && message.includes('{{') ? '' : sentence;
   }
   return found;
 }
@@ -168,6 +167,7 @@ function useDraft(owner: string, messenger: Messenger, saving: boolean) {
   const listed = banks && !saving ? withoutUnlinkedAccounts(draft, banks.accounts) : draft;
   if (listed !== draft) setDraft(listed);
   return {
+    banks,
     draft: saving ? draft : unsavedChanges(messenger, draft),
     change: (patch: Draft) => setDraft((current) => patchDraft(messenger, current, patch, saving)),
     settle: (saved: Messenger) => setDraft((current) => unsavedChanges(saved, current)),

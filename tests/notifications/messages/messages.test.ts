@@ -145,6 +145,20 @@ describe('Which accounts a notification is about', () => {
     expect((await preview('{{soldes}}')).body.text).toMatch(/Joint.*\n.*Plus nouveau/);
   });
 
+  it('take in as new what was not on screen when they were chosen', async () => {
+    await store({ id: 1, name: 'Courant' }, { id: 2, name: 'Joint' });
+    // Stored between the reading of the page and the save.
+    await store({ id: 3, name: 'Nouveau' });
+    const accounts = { scope: 'chosen', chosen: [2], includesNew: true };
+    const saved = await change({ accounts: { ...accounts, shown: [1, 2] } });
+    expect(saved.body.accounts).toEqual({ ...accounts, chosen: [2, 3] });
+    // One that was left out before stays so, on screen or not.
+    await change({ accounts: { ...accounts, shown: [2] } });
+    expect(await chosen()).toEqual([2, 3]);
+    await change({ accounts });
+    expect(await chosen()).toEqual([2]);
+  });
+
   it('keep one that is hidden for a while as it was chosen', async () => {
     await store({ id: 1, name: 'Courant' }, { id: 2, name: 'Joint' }, { id: 3, name: 'Pro' });
     const accounts = { scope: 'chosen', chosen: [1, 2], includesNew: false };

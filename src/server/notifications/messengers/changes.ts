@@ -1,5 +1,5 @@
 import type { Transaction, Updateable } from 'kysely';
-import type { AccountChoice, MessengerChange } from '../../../shared/contract/messengers.ts';
+import type { MessengerChange } from '../../../shared/contract/messengers.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { chatOf } from '../chats.ts';
@@ -205,21 +205,23 @@ function otherColumns(change: MessengerChange): Columns {
 }
 
 /**
- * Stores for every known account whether it was chosen, so that an account without a record is a
- * new one. An account that its bank does not list at the moment was not on screen: its record stays
- * as it is, unless it is chosen.
+ * Stores for every account that was on screen whether it was chosen, so that an account without a record
+ * is a new one. Of the others, unless they are chosen, the record stays as it is: of those that came
+ * since, none. Where the client does not say what it showed, it was what the banks list at the moment.
  */
 async function saveChoice(
   transaction: Transaction<Schema>,
   { user_id, id: messenger_id }: Messenger,
-  choice: AccountChoice,
+  choice: NonNullable<MessengerChange['accounts']>,
 ): Promise<void> {
   const isAll = choice.scope === 'all';
   const known = isAll ? [] : (await resolveChoice(transaction, user_id, choice)).known;
   const chosen = new Set(choice.chosen);
-  const { written = [], kept = [] } = Object.groupBy(known, ({ id, gone_at }) =>
-    gone_at === null || chosen.has(id) ? 'written' : 'kept',
-  );
+  const shown = choice.shown && new Set(choice.shown);
+  const { written = [], kept = [] } = Object.groupBy(known, ({ id, gone_at }) => {
+    const wasShown = shown ? shown.has(id) : gone_at === null;
+    return wasShown || chosen.has(id) ? 'written' : 'kept';
+  });
   await transaction
     .deleteFrom('messenger_accounts')
     .where('user_id', '=', user_id)
