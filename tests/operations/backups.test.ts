@@ -1,11 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BackupError, checkKeys } from '../../src/server/operations/backup/format.ts';
-import {
-  openBackup,
-  prepareToRun,
-  restoreBackup,
-} from '../../src/server/operations/backup/restoring.ts';
+import { prepareToRun } from '../../src/server/operations/backup/preparing.ts';
+import { openBackup } from '../../src/server/operations/backup/restoring.ts';
 import { listTables } from '../../src/server/operations/backup/tables.ts';
 import { writeBackup } from '../../src/server/operations/backup/writing.ts';
 import { migrate } from '../../src/server/platform/database/migrate.ts';
@@ -15,6 +12,7 @@ import { eventually, type Fixture, openFixture } from '../notifications/deliveri
 import { addMessenger, addPerson, deliveriesOf } from '../notifications/deliveries/people.ts';
 import { insertCrowd } from '../support/crowd.ts';
 import { type Databases, startDatabases } from '../support/engines.ts';
+import { each, linesOf, restore } from './restoration.ts';
 
 const secrets = ['the newest of two secrets', 'an older one, still in use'];
 
@@ -128,7 +126,7 @@ describe('an installation restored after the hour of its notifications', () => {
     await restore(database, lines);
     const after = await openFixture(database);
     after.clock.set('2026-01-12T08:30:00Z');
-    expect(await prepareToRun(after.services)).toMatchObject({ uncertain: 2 });
+    expect(await prepareToRun(after.services, before.clock.now())).toMatchObject({ uncertain: 2 });
     await after.services.database.sql
       .updateTable('destinations')
       .set({
@@ -158,20 +156,6 @@ describe('an installation restored after the hour of its notifications', () => {
     await databases.close();
   });
 });
-
-async function linesOf(chunks: AsyncIterable<string>): Promise<string[]> {
-  let text = '';
-  for await (const chunk of chunks) text += chunk;
-  return text.split('\n').slice(0, -1);
-}
-
-async function restore(database: OpenDatabase, lines: string[]): Promise<number> {
-  return restoreBackup(database, await openBackup(each(lines)));
-}
-
-async function* each(lines: string[]): AsyncGenerator<string> {
-  yield* lines;
-}
 
 /** Every table with the number of its rows and a digest of all they hold, whatever their order. */
 async function digestOf(database: OpenDatabase): Promise<Record<string, string>> {

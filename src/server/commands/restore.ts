@@ -3,7 +3,8 @@ import { argv, stdin, stdout } from 'node:process';
 import { createGunzip } from 'node:zlib';
 import { readQueueDepths } from '../notifications/queue-depths.ts';
 import { BackupError, checkKeys } from '../operations/backup/format.ts';
-import { openBackup, prepareToRun, restoreBackup } from '../operations/backup/restoring.ts';
+import { prepareToRun } from '../operations/backup/preparing.ts';
+import { openBackup, restoreBackup } from '../operations/backup/restoring.ts';
 import { existingSecrets, openTask } from '../operations/commands/opening.ts';
 import { runCommand } from '../operations/commands/running.ts';
 import { TaskRefusal } from '../operations/commands/task.ts';
@@ -30,7 +31,8 @@ await runCommand(async (configuration) => {
     const queue = await deps.openQueue();
     const rows = await restoreBackup(deps.database, backup);
     const metrics = createMetrics(() => readQueueDepths({ ...deps, queue }));
-    const { uncertain, mails } = await prepareToRun({ ...deps, queue, metrics });
+    const madeAt = new Date(backup.header.date);
+    const { uncertain, mails } = await prepareToRun({ ...deps, queue, metrics }, madeAt);
     stdout.write(
       `Restaurées : ${rows} lignes, telles qu'elles étaient le ${backup.header.date}.\n` +
         `Envois prévus depuis, ou en cours à ce moment-là : ${uncertain}, notés « non confirmés » et non renvoyés. Emails en attente : ${mails}.\n` +

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { evaluateAlerts } from '../../../src/server/notifications/alerts/evaluating.ts';
 import { deleteAlert } from '../../../src/server/notifications/alerts/queries.ts';
-import { prepareToRun } from '../../../src/server/operations/backup/restoring.ts';
+import { prepareToRun } from '../../../src/server/operations/backup/preparing.ts';
 import { runHourlyUpkeep } from '../../../src/server/operations/upkeep/hourly.ts';
 import { engines } from '../../support/engines.ts';
 import { untilWaiting } from '../../support/waiting.ts';
@@ -168,7 +168,7 @@ describe.each(engines)('alerts, on %s', (engine) => {
     await bank.read({ Courant: 400, Joint: 800 });
     await evaluateAlerts(fixture.services, camille.userId);
     fixture.clock.set('2026-01-13T09:00:00Z');
-    await prepareToRun(fixture.services);
+    await prepareToRun(fixture.services, fixture.clock.now());
     expect(await alertsSent()).toMatchObject([{ outcome: 'uncertain', reason: 'restored' }]);
     await later(60, { Courant: 400, Joint: 400 });
     await evaluateAlerts(fixture.services, camille.userId);

@@ -1,17 +1,9 @@
 import { sql, type Transaction } from 'kysely';
 import { Check } from 'typebox/schema';
-import { mailJobs } from '../../identity/jobs.ts';
-import { recordAlerts } from '../../notifications/alerts/work.ts';
-import { recordMissed } from '../../notifications/deliveries/due.ts';
-import { restoredOutcome } from '../../notifications/deliveries/outcome.ts';
 import { addMonthsOfHistory } from '../../notifications/deliveries/partitions.ts';
-import { deliverySettings } from '../../notifications/deliveries/settings.ts';
-import { ownCodes } from '../../notifications/reasons.ts';
-import { endRestoredBankTransactions } from '../../notifications/transactions/queries.ts';
 import { isMigration, lastMigration, migrate, migrateTo } from '../../platform/database/migrate.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
 import type { Schema } from '../../platform/database/schema.ts';
-import type { Platform } from '../../platform/platform.ts';
 import { BackupError, Footer, type Header, parseLine, readHeader, TableLine } from './format.ts';
 import { listTables } from './tables.ts';
 
@@ -133,56 +125,3 @@ async function insert(
 }
 
 const slice = 500;
-
-/**
- * Prepares a restored installation to run. Deliveries that were pending at the time of the backup or
- * became due since may have been sent by the original installation: they are recorded as uncertain
- * and not sent. Mails that were not sent are sent. All sessions and one-time links are deleted,
- * because some of them may have been ended since the backup.
- */
-export async function prepareToRun(
-  deps: Pick<Platform, 'database' | 'queue' | 'clock' | 'log' | 'metrics' | 'randomness'>,
-): Promise<{ uncertain: number; mails: number }> {
-  const { database, clock } = deps;
-  const now = clock.now();
-  const end = { ...restoredOutcome, finished_at: now };
-  await endRestoredBankTransactions(database.sql, now);
-  await recordMissed(deps, now, deliverySettings);
-  await recordAlerts(deps);
-  const { numUpdatedRows } = await database.sql
-    .updateTable('deliveries')
-    .set({ ...end, draft: null, draft_accounts: null, draft_settings: null })
-    .where(({ eb, and, or }) =>
-      or([
-        eb('outcome', '=', 'pending'),
-        and([eb('reason', '=', ownCodes.serviceStopped), eb('created_at', '=', now)]),
-      ]),
-    )
-    .executeTakeFirst();
-  await database.sql.deleteFrom('sessions').execute();
-  await database.sql.deleteFrom('account_links').execute();
-  // These mails contain one-time links, which were just deleted.
-  await database.sql
-    .deleteFrom('mails')
-    .where('sent_at', 'is', null)
-    .where('sealed_link', 'is not', null)
-    .execute();
-  return { uncertain: Number(numUpdatedRows), mails: await sendWaitingMails(deps) };
-}
-
-async function sendWaitingMails({
-  database,
-  queue,
-}: Pick<Platform, 'database' | 'queue'>): Promise<number> {
-  return database.sql.transaction().execute(async (transaction) => {
-    const mails = await transaction
-      .selectFrom('mails')
-      .select(['user_id as userId', 'id as mailId'])
-      .where('sent_at', 'is', null)
-      .where('failure', 'is', null)
-      .execute();
-    const jobs = mails.map((data) => ({ data }));
-    await queue.insert(transaction, mailJobs, jobs);
-    return jobs.length;
-  });
-}

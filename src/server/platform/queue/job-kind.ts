@@ -23,3 +23,14 @@ export interface JobSettings {
 export function defineJob<Data extends object>(name: string, settings: JobSettings): JobKind<Data> {
   return { name, settings };
 }
+
+/** How long after its insertion a job may be tried for the last time, by the longest delays. */
+export function triedForSeconds({ settings }: JobKind<object>): number {
+  const { expireInSeconds, retryLimit = 0, retryDelay = 0, retryDelayMax = Infinity } = settings;
+  let seconds = 0;
+  for (let retry = 1; retry <= retryLimit; retry += 1) {
+    const delay = settings.retryBackoff ? Math.max(retryDelay, 1) * 2 ** retry : retryDelay;
+    seconds += expireInSeconds + Math.min(delay, retryDelayMax);
+  }
+  return seconds;
+}

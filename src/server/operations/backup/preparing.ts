@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import { mailJobs } from '../../identity/jobs.ts';
+import { recordAlerts } from '../../notifications/alerts/work.ts';
+import { recordMissed } from '../../notifications/deliveries/due.ts';
+import { restoredOutcome } from '../../notifications/deliveries/outcome.ts';
+import { deliverySettings } from '../../notifications/deliveries/settings.ts';
+import { ownCodes } from '../../notifications/reasons.ts';
+import { endRestoredBankTransactions } from '../../notifications/transactions/queries.ts';
+import { inTransaction } from '../../platform/database/transactions.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { type JobKind, triedForSeconds } from '../../platform/queue/job-kind.ts';
+import { operatorMailJobs } from '../jobs.ts';
+
+/**
+ * Prepares a restored installation to run. Deliveries that were pending at the time of the backup or
+ * became due since may have been sent by the original installation: they are recorded as uncertain
+ * and not sent. Mails that were still to be sent when the backup was made are sent. All sessions and
+ * one-time links are deleted, because some of them may have been ended since.
+ */
+export async function prepareToRun(
+  deps: Pick<Platform, 'database' | 'queue' | 'clock' | 'log' | 'metrics' | 'randomness'>,
+  madeAt: Date,
+): Promise<{ uncertain: number; mails: number }> {
+  const { database, clock } = deps;
+  const now = clock.now();
+  const end = { ...restoredOutcome, finished_at: now };
+  await endRestoredBankTransactions(database.sql, now);
+  await recordMissed(deps, now, deliverySettings);
+  await recordAlerts(deps);
+  const { numUpdatedRows } = await database.sql
+    .updateTable('deliveries')
+    .set({ ...end, draft: null, draft_accounts: null, draft_settings: null })
+    .where(({ eb, and, or }) =>
+      or([
+        eb('outcome', '=', 'pending'),
+        and([eb('reason', '=', ownCodes.serviceStopped), eb('created_at', '=', now)]),
+      ]),
+    )
+    .executeTakeFirst();
+  await database.sql.deleteFrom('sessions').execute();
+  await database.sql.deleteFrom('account_links').execute();
+  // These mails contain one-time links, which were just deleted.
+  await database.sql
+    .deleteFrom('mails')
+    .where('sent_at', 'is', null)
+    .where('sealed_link', 'is not', null)
+    .execute();
+  return { uncertain: Number(numUpdatedRows), mails: await sendWaitingMails(deps, madeAt) };
+}
+
+async function sendWaitingMails(
+  { database, queue }: Pick<Platform, 'database' | 'queue'>,
+  madeAt: Date,
+): Promise<number> {
+  return await inTransaction(database.sql, async (transaction) => {
+    const mails = await transaction
+      .selectFrom('mails')
+      .select(['user_id as userId', 'id as mailId'])
+      .where('sent_at', 'is', null)
+      .where(isStillTried(mailJobs, madeAt))
+      .execute();
+    await queue.insert(transaction, mailJobs, asJobs(mails));
+    const operatorMails = await transaction
+      .selectFrom('operator_mails')
+      .select(['cause', 'day', 'recipient'])
+      .where('sent_at', 'is', null)
+      .where(isStillTried(operatorMailJobs, madeAt))
+      .execute();
+    await queue.insert(transaction, operatorMailJobs, asJobs(operatorMails));
+    return mails.length + operatorMails.length;
+  });
+}
+
+/** Of a mail that was not sent: not one that every try had failed to send when the backup was made. */
+function isStillTried(kind: JobKind<object>, madeAt: Date) {
+  const triedSince = new Date(madeAt.getTime() - triedForSeconds(kind) * 1000);
+  return sql<boolean>`(failure is null or created_at > ${triedSince})`;
+}
+
+function asJobs<Data>(rows: Data[]): { data: Data }[] {
+  return rows.map((data) => ({ data }));
+}

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openServices } from '../../src/server/app/services.ts';
+import { startWorker } from '../../src/server/app/worker.ts';
+import { prepareToRun } from '../../src/server/operations/backup/preparing.ts';
+import { writeBackup } from '../../src/server/operations/backup/writing.ts';
+import { createSmtpMailer } from '../../src/server/platform/mail/smtp.ts';
+import { systemRandomness } from '../../src/server/platform/randomness.ts';
+import { type MailStandin, startMailStandin } from '../../standins/mail/server.ts';
+import { type Application, startApplication } from '../support/application.ts';
+import { openMemoryDatabase } from '../support/memory-database.ts';
+import type { Person } from '../support/person.ts';
+import { unlogged } from '../support/unlogged.ts';
+import { linesOf, restore } from './restoration.ts';
+
+const soon = { timeout: 20_000 };
+
+/** The installation that is lost: it has no worker, so that whatever it was asked for still waits. */
+let app: Application;
+let post: MailStandin;
+let ana: Person;
+
+beforeAll(async () => {
+  post = await startMailStandin();
+  app = await startApplication();
+  ana = await app.signUp();
+});
+afterAll(async () => {
+  await app.close();
+  await post.close();
+});
+
+/** Restores a backup of the installation, and lets the copy work ten minutes later while `act` looks. */
+async function restored(act: (mails: number) => Promise<void>): Promise<void> {
+  const madeAt = app.clock.now();
+  const lines = await linesOf(writeBackup(app.services, ['the secret of the tests']));
+  const database = await openMemoryDatabase();
+  await restore(database, lines);
+  app.clock.advance({ minutes: 10 });
+  const { services, close } = await openServices(app.services.configuration, {
+    ...{ clock: app.clock, database, log: unlogged.log, randomness: systemRandomness },
+    mailer: createSmtpMailer({ smtpUrl: post.smtpUrl, from: 'tirelire@exemple.fr' }),
+  });
+  const { mails } = await prepareToRun(services, madeAt);
+  const worker = await startWorker(services);
+  try {
+    await act(mails);
+  } finally {
+    await worker.stop();
+    await close();
+  }
+}
+
+describe('a restored installation sends', () => {
+  const sent = () => post.mails.map(({ subject }) => subject).sort();
+  const hoursAgo = (hours: number) => new Date(app.clock.now().getTime() - hours * 3_600_000);
+  const texts = (subject: string) => ({ subject, body: 'Bonjour' });
+
+  it('the mails that waited, also those that were refused and still tried', async () => {
+    const { sql: database } = app.services.database;
+    const mail = (subject: string, hours: number, failure: string | null) => ({
+      ...{ user_id: ana.id, id: systemRandomness.uuid(), cause: subject, day: '2026-01-12' },
+      ...{ recipient: ana.details.email, ...texts(subject) },
+      ...{ created_at: hoursAgo(hours), failure },
+    });
+    const toOperator = (subject: string, hours: number, failure: string | null) => ({
+      ...{ cause: subject, day: '2026-01-12', recipient: 'ops@exemple.fr', ...texts(subject) },
+      ...{ created_at: hoursAgo(hours), failure },
+    });
+    await database.deleteFrom('mails').execute();
+    await database
+      .insertInto('mails')
+      .values([
+        mail('Attend', 1, null),
+        mail('Refusé une fois', 1, '451 later'),
+        mail('Abandonné', 72, '550 unknown'),
+        { ...mail('Parti', 1, null), sent_at: hoursAgo(1) },
+      ])
+      .execute();
+    await database
+      .insertInto('operator_mails')
+      .values([
+        toOperator('Exploitation : attend', 1, null),
+        toOperator('Exploitation : refusé une fois', 1, '451 later'),
+        toOperator('Exploitation : abandonné', 72, '550 unknown'),
+        { ...toOperator('Exploitation : parti', 1, null), sent_at: hoursAgo(1) },
+      ])
+      .execute();
+    const expected = [
+      'Attend',
+      'Exploitation : attend',
+      'Exploitation : refusé une fois',
+      'Refusé une fois',
+    ];
+    await restored(async (mails) => {
+      expect(mails).toBe(expected.length);
+      await expect.poll(sent, soon).toEqual(expected);
+    });
+  });
+});
