@@ -1,14 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openServices } from '../../src/server/app/services.ts';
 import { startWorker } from '../../src/server/app/worker.ts';
+import { scheduleLink } from '../../src/server/banking/refreshing/work.ts';
+import { scheduleDueReadings } from '../../src/server/notifications/transactions/work.ts';
 import { prepareToRun } from '../../src/server/operations/backup/preparing.ts';
 import { writeBackup } from '../../src/server/operations/backup/writing.ts';
 import { createSmtpMailer } from '../../src/server/platform/mail/smtp.ts';
 import { systemRandomness } from '../../src/server/platform/randomness.ts';
 import { type MailStandin, startMailStandin } from '../../standins/mail/server.ts';
+import { addCustomer, asked } from '../banking/customer.ts';
+import { bonnard } from '../notifications/deliveries/people.ts';
+import { plain } from '../shared/message/samples.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import { openMemoryDatabase } from '../support/memory-database.ts';
 import type { Person } from '../support/person.ts';
+import { connectSlack } from '../support/slack.ts';
 import { unlogged } from '../support/unlogged.ts';
 import { linesOf, restore } from './restoration.ts';
 
@@ -29,13 +35,16 @@ afterAll(async () => {
   await post.close();
 });
 
-/** Restores a backup of the installation, and lets the copy work ten minutes later while `act` looks. */
-async function restored(act: (mails: number) => Promise<void>): Promise<void> {
+/** Restores a backup of the installation, and lets the copy work a moment later while `act` looks. */
+async function restored(
+  act: (mails: number) => Promise<void>,
+  later: Parameters<typeof app.clock.advance>[0] = { minutes: 10 },
+): Promise<void> {
   const madeAt = app.clock.now();
   const lines = await linesOf(writeBackup(app.services, ['the secret of the tests']));
   const database = await openMemoryDatabase();
   await restore(database, lines);
-  app.clock.advance({ minutes: 10 });
+  app.clock.advance(later);
   const { services, close } = await openServices(app.services.configuration, {
     ...{ clock: app.clock, database, log: unlogged.log, randomness: systemRandomness },
     mailer: createSmtpMailer({ smtpUrl: post.smtpUrl, from: 'tirelire@exemple.fr' }),
@@ -95,5 +104,44 @@ describe('a restored installation sends', () => {
       expect(mails).toBe(expected.length);
       await expect.poll(sent, soon).toEqual(expected);
     });
+  });
+});
+
+describe('a restored installation reads', () => {
+  it('a bank that reported something shortly before the backup', async () => {
+    const { person } = await addCustomer(app);
+    await person.get('/bridge/items?fresh=1');
+    app.clock.advance({ minutes: 1 });
+    await scheduleLink(app.services, { source: 'bridge', userId: person.id });
+    app.bank.control.clearRequests();
+    await restored(() => expect.poll(() => asked(app, 'items'), soon).toBe(1));
+  });
+
+  it('the transactions that a message is about to tell', async () => {
+    const { person, accounts } = await addCustomer(app);
+    await person.get('/bridge/items?fresh=1');
+    for (const id of accounts) app.bank.control.setTransactions(id, []);
+    const made = { id: 1, date: '2026-01-14', booking_date: '2026-01-14', amount: -12 };
+    const named = { clean_description: 'Boulangerie', updated_at: '2026-01-14T05:00:00Z' };
+    const row = { ...made, ...named, deleted: false, future: false };
+    app.bank.control.setTransactions(accounts[0] ?? 0, [row]);
+    app.clock.set('2026-01-14T07:00:00Z');
+    const { id } = await connectSlack(app, person, bonnard.team);
+    const changes = { slackChannel: bonnard.general, message: '{{operations}}' };
+    expect(
+      (await person.patch(`/messengers/${id}`, { ...changes, operations: 'sums' })).status,
+    ).toBe(200);
+    app.clock.set('2026-01-14T07:57:00Z');
+    expect(await scheduleDueReadings(app.services)).toBe(1);
+    const texts = () =>
+      app.chat.control.messages(bonnard.team, bonnard.general).map(({ text }) => plain(text));
+    await restored(
+      async () => {
+        await expect.poll(() => asked(app, 'transactions'), soon).toBeGreaterThan(0);
+        app.clock.set('2026-01-14T08:00:00Z');
+        await expect.poll(() => texts().join(), soon).toContain('1 opération : −12,00 €');
+      },
+      { minutes: 1 },
+    );
   });
 });

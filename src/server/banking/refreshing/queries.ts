@@ -1,4 +1,4 @@
-import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { type NotNull, type RawBuilder, sql, type Transaction } from 'kysely';
 import { hourMs } from '../../../shared/calendar/durations.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -172,6 +172,19 @@ export async function markScheduled(
       returning r.user_id)
     select user_id, due_at from due join marked using (user_id)`.execute(transaction);
   return rows;
+}
+
+/** The links of which a reading is scheduled and has not begun. */
+export async function listScheduled(
+  transaction: Transaction<Schema>,
+): Promise<{ user_id: string; source: string; scheduled_at: Date }[]> {
+  return await transaction
+    .selectFrom('bank_refreshes')
+    .select(['user_id', 'source', 'scheduled_at'])
+    .where('scheduled_at', 'is not', null)
+    .orderBy('scheduled_at')
+    .$narrowType<{ scheduled_at: NotNull }>()
+    .execute();
 }
 
 function retryBefore(now: Date): Date {

@@ -9,6 +9,7 @@ import {
   type LinkKey,
   linkOfProviderUser,
   linkOfUser,
+  listScheduled,
   markScheduled,
   unmarkScheduled,
   watchedLinks,
@@ -119,5 +120,20 @@ async function schedule(
     }));
     await queue.insert(transaction, bankRefreshJobs, jobs);
     return marked.length;
+  });
+}
+
+/** In a restored installation, whose queue is empty: every link that is noted as scheduled gets a job. */
+export async function scheduleRestored({
+  database,
+  queue,
+}: Pick<Needed, 'database' | 'queue'>): Promise<void> {
+  await inTransaction(database.sql, async (transaction) => {
+    const scheduled = await listScheduled(transaction);
+    const jobs = scheduled.map(({ user_id: userId, source, scheduled_at: at }) => ({
+      data: { userId, source, scheduledAt: at.getTime() },
+      ...{ group: source, dueAt: at },
+    }));
+    await queue.insert(transaction, bankRefreshJobs, jobs);
   });
 }

@@ -221,6 +221,19 @@ export async function endRestoredBankTransactions(
   );
 }
 
+/**
+ * After a restored backup, whose queue is empty: readings that were noted and not made are noted again, for
+ * a sending that is still to come.
+ */
+export async function repeatRestoredReadings(database: Kysely<Schema>, now: Date): Promise<void> {
+  await database
+    .updateTable('message_operations')
+    .set(({ ref }) => ({ due_at: ref('scheduled_at') }))
+    .where('sealed', 'is', null)
+    .where('due_at', '>', now)
+    .execute();
+}
+
 /** Locks the readings before their fingerprints, as `storeBankTransactions` does. */
 async function end(database: Kysely<Schema>, ended: RawBuilder<unknown>): Promise<void> {
   await sql`

@@ -1,11 +1,15 @@
 import { sql } from 'kysely';
+import { scheduleRestored } from '../../banking/refreshing/work.ts';
 import { mailJobs } from '../../identity/jobs.ts';
 import { recordAlerts } from '../../notifications/alerts/work.ts';
 import { recordMissed } from '../../notifications/deliveries/due.ts';
 import { restoredOutcome } from '../../notifications/deliveries/outcome.ts';
 import { deliverySettings } from '../../notifications/deliveries/settings.ts';
 import { ownCodes } from '../../notifications/reasons.ts';
-import { endRestoredBankTransactions } from '../../notifications/transactions/queries.ts';
+import {
+  endRestoredBankTransactions,
+  repeatRestoredReadings,
+} from '../../notifications/transactions/queries.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type JobKind, triedForSeconds } from '../../platform/queue/job-kind.ts';
@@ -14,8 +18,9 @@ import { operatorMailJobs } from '../jobs.ts';
 /**
  * Prepares a restored installation to run. Deliveries that were pending at the time of the backup or
  * became due since may have been sent by the original installation: they are recorded as uncertain
- * and not sent. Mails that were still to be sent when the backup was made are sent. All sessions and
- * one-time links are deleted, because some of them may have been ended since.
+ * and not sent. Mails that were still to be sent when the backup was made are sent, and readings that
+ * waited are made: the queue is not part of a backup. All sessions and one-time links are deleted, because
+ * some of them may have been ended since.
  */
 export async function prepareToRun(
   deps: Pick<Platform, 'database' | 'queue' | 'clock' | 'log' | 'metrics' | 'randomness'>,
@@ -45,6 +50,8 @@ export async function prepareToRun(
     .where('sent_at', 'is', null)
     .where('sealed_link', 'is not', null)
     .execute();
+  await repeatRestoredReadings(database.sql, now);
+  await scheduleRestored(deps);
   return { uncertain: Number(numUpdatedRows), mails: await sendWaitingMails(deps, madeAt) };
 }
 

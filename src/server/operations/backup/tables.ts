@@ -4,8 +4,9 @@ import type { OpenDatabase } from '../../platform/database/open.ts';
 /**
  * The tables of the program in an order in which they can be filled: each after the tables that its
  * foreign keys reference. Partitions stand under the name of their table. The jobs of the queue are in
- * another schema and follow from the rows, but for `bank-late-users`: a restored installation does not ask
- * again.
+ * another schema. What they are about follows from the rows (see preparing.ts), but for
+ * `forgotten-passwords`, whose links a restore would delete, and `bank-late-users`: a restored
+ * installation does not ask again.
  */
 export async function listTables(database: OpenDatabase['sql']): Promise<string[]> {
   const { rows } = await sql<{ name: string; parents: string[] }>`
