@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { assignFolder } from '../../src/server/banking/statements/folders/queries.ts';
 import { accountIdOf, addCustomer, connectionIdOf } from '../banking/customer.ts';
 import { type Fixture, openFixture, resetting } from '../identity/accounts/fixture.ts';
 import type { Person } from '../support/person.ts';
@@ -77,6 +78,9 @@ describe('an export', () => {
     const { email, password } = ana.details;
     await ana.post('/users/me/second-factor', { currentPassword: password });
     await app.visitor.post('/accounts/password/forgotten', { email });
+    await assignFolder(app.services, ana.id, {
+      ...{ name: 'martin', bank_name: 'BNP Paribas', account_name: 'Courant', iban_print: null },
+    });
     const token = await app.tokenFor(email, resetting);
 
     const { status, headers, body } = await ana.get('/users/me/export');
@@ -88,6 +92,15 @@ describe('an export', () => {
     expect(body.user).toMatchObject({ id: ana.id, email, termsDate: '2026-01-12T09:00:00.000Z' });
     expect(body.workspaces).toMatchObject([{ teamId: 'T0FONTAINE', state: 'connected' }]);
     expect(body.messengers).toMatchObject([{ id: messenger.id, hour: { hours: 9 } }]);
+    const createDate = '2026-01-12T09:00:00.000Z';
+    const userId = expect.stringMatching(/^[0-9a-f-]{36}$/);
+    expect(body.sources).toEqual([{ source: 'bridge', userId, createDate }]);
+    expect(body.statementFolders).toEqual([
+      {
+        ...{ name: 'martin', bankName: 'BNP Paribas', accountName: 'Courant', createDate },
+        ...{ readDate: null, refusalDate: null, refusal: null },
+      },
+    ]);
     expect(body.items).toMatchObject([{ id: await connectionIdOf(app, itemId) }]);
     expect(body.accounts.map(({ id }: { id: number }) => id)).toEqual(
       await Promise.all(accounts.map((account) => accountIdOf(app, account))),

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { DataExport } from '../../src/shared/contract/exports.ts';
+import { exported, leftOut, tablesOfPersons } from './exported.ts';
 import { circlesOf, importsBelow, specifiersOf } from './imports.ts';
 import { exceptions } from './modules.ts';
 import { maxMentions, mentionsOf, providers } from './names.ts';
@@ -51,6 +53,20 @@ describe('the order of the modules in the database', () => {
     expect(tablesAgainstTheOrder(new Map([['src/server/banking/x.ts', statement]]))).toEqual([
       'src/server/banking/x.ts reads or writes messengers: banking must not use tables of notifications.',
     ]);
+  });
+});
+
+describe('the export of a person’s data', () => {
+  test('has every table that names a person, or a reason why not', () => {
+    const named = [...Object.keys(exported), ...Object.keys(leftOut)];
+    expect(tablesOfPersons().toSorted()).toEqual(named.toSorted());
+  });
+
+  test('has no part of which no table is named', () => {
+    const parts = new Set(Object.values(exported));
+    expect(['exportDate', ...parts].toSorted()).toEqual(
+      Object.keys(DataExport.properties).toSorted(),
+    );
   });
 });
 

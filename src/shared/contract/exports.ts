@@ -20,6 +20,36 @@ const ExportedWorkspace = Type.Object({
 });
 export type ExportedWorkspace = Static<typeof ExportedWorkspace>;
 
+const ExportedMailbox = Type.Object({
+  address: Type.String(),
+  /** What its owner said: asked, confirmed or refused. */
+  state: Type.String(),
+  createDate: Moment,
+  updateDate: Moment,
+});
+export type ExportedMailbox = Static<typeof ExportedMailbox>;
+
+/** A bank source that the user is linked with, without what opens it. */
+const ExportedSource = Type.Object({
+  source: Type.String(),
+  /** The source's own id of the user; null for one that keeps none. */
+  userId: Nullable(Type.String()),
+  createDate: Moment,
+});
+export type ExportedSource = Static<typeof ExportedSource>;
+
+/** A folder of the server whose statements go to an account of the user. */
+const ExportedFolder = Type.Object({
+  name: Type.String(),
+  bankName: Type.String(),
+  accountName: Type.String(),
+  createDate: Moment,
+  readDate: MomentOrNull,
+  refusalDate: MomentOrNull,
+  refusal: Nullable(Type.String()),
+});
+export type ExportedFolder = Static<typeof ExportedFolder>;
+
 const ExportedAccount = Type.Object({
   ...Type.Omit(BankAccount, ['status', 'state', 'notice']).properties,
   /** Since when the bank no longer lists it. */
@@ -78,8 +108,11 @@ export const DataExport = Type.Object({
   }),
   sessions: Type.Array(Type.Omit(OpenSession, ['id', 'current'])),
   workspaces: Type.Array(ExportedWorkspace),
+  mailboxes: Type.Array(ExportedMailbox),
   messengers: Type.Array(Type.Omit(Messenger, ['slackBotToken'])),
   alerts: Type.Array(ExportedAlert),
+  sources: Type.Array(ExportedSource),
+  statementFolders: Type.Array(ExportedFolder),
   items: Type.Array(BankItem),
   accounts: Type.Array(ExportedAccount),
   mails: Type.Array(ExportedMail),

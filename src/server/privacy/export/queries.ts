@@ -5,7 +5,10 @@ import type {
   ExportedAlert,
   ExportedBalance,
   ExportedDelivery,
+  ExportedFolder,
   ExportedMail,
+  ExportedMailbox,
+  ExportedSource,
   ExportedWorkspace,
 } from '../../../shared/contract/exports.ts';
 import { fromMinor } from '../../../shared/money/minor-units.ts';
@@ -39,11 +42,14 @@ export async function readCurrent(
     user: await readUser(deps, ownerId),
     sessions: await readSessions(deps, ownerId),
     workspaces: await readWorkspaces(deps, ownerId),
+    mailboxes: await readMailboxes(deps, ownerId),
     messengers: messengers.map((row) => {
       const { slackBotToken: _handle, ...messenger } = presentMessenger(deps, row);
       return messenger;
     }),
     alerts: await readAlerts(deps, ownerId),
+    sources: await readSources(deps, ownerId),
+    statementFolders: await readStatementFolders(deps, ownerId),
     items: connections.map((row) => presentItem(deps, row, now)),
     accounts: await readAccounts(deps, ownerId),
     mails: await readMails(deps, ownerId),
@@ -99,6 +105,21 @@ async function readWorkspaces({ database }: Needed, ownerId: string): Promise<Ex
   }));
 }
 
+async function readMailboxes({ database }: Needed, ownerId: string): Promise<ExportedMailbox[]> {
+  const rows = await database.sql
+    .selectFrom('mailboxes')
+    .select(['address', 'state', 'created_at', 'updated_at'])
+    .where('user_id', '=', ownerId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ address, state, ...row }) => ({
+    ...{ address, state },
+    createDate: row.created_at.toISOString(),
+    updateDate: row.updated_at.toISOString(),
+  }));
+}
+
 async function readAlerts(deps: Needed, ownerId: string): Promise<ExportedAlert[]> {
   const { sql: database } = deps.database;
   const rows = await listAlerts(database, ownerId, null);
@@ -127,6 +148,42 @@ async function readAlerts(deps: Needed, ownerId: string): Promise<ExportedAlert[
       })),
     };
   });
+}
+
+async function readSources({ database }: Needed, ownerId: string): Promise<ExportedSource[]> {
+  const rows = await database.sql
+    .selectFrom('bank_links')
+    .select(['source', 'provider_user_id', 'created_at'])
+    .where('user_id', '=', ownerId)
+    .orderBy('source')
+    .execute();
+  return rows.map((row) => ({
+    source: row.source,
+    userId: row.provider_user_id,
+    createDate: row.created_at.toISOString(),
+  }));
+}
+
+async function readStatementFolders(
+  { database }: Needed,
+  ownerId: string,
+): Promise<ExportedFolder[]> {
+  const rows = await database.sql
+    .selectFrom('statement_folders')
+    .select(['name', 'bank_name', 'account_name', 'created_at'])
+    .select(['read_at', 'refused_at', 'refusal'])
+    .where('user_id', '=', ownerId)
+    .orderBy('name')
+    .execute();
+  return rows.map(({ name, refusal, ...row }) => ({
+    name,
+    bankName: row.bank_name,
+    accountName: row.account_name,
+    createDate: row.created_at.toISOString(),
+    readDate: row.read_at?.toISOString() ?? null,
+    refusalDate: row.refused_at?.toISOString() ?? null,
+    refusal,
+  }));
 }
 
 /** Including accounts that their bank no longer lists. */

@@ -118,6 +118,22 @@ describe('another address', () => {
     expect(Number(count)).toBe(statuses.filter((status) => status === 202).length);
   });
 
+  it('is in the export of who asked, with what its owner said, and so is the own one', async () => {
+    const [agreed, asked] = [friend(), friend()];
+    await add();
+    await accepted(agreed);
+    await add(asked);
+    const mailboxes = (await ana.get('/users/me/export')).body.mailboxes;
+    const said = mailboxes.map(({ address, state }: Record<string, string>) => [address, state]);
+    expect(Object.fromEntries(said)).toEqual({
+      ...{ [ana.details.email]: 'confirmed', [agreed]: 'confirmed', [asked]: 'asked' },
+    });
+    const now = app.clock.now().toISOString();
+    expect(mailboxes[0]).toMatchObject({ createDate: now, updateDate: now });
+    const eve = await app.signUp();
+    expect((await eve.get('/users/me/export')).body.mailboxes).toEqual([]);
+  });
+
   it('that says no is not asked again by this account, and stays free for others', async () => {
     const address = friend();
     await add(address);
