@@ -1,9 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OpenDatabase } from '../../../src/server/platform/database/open.ts';
+import type { Schema } from '../../../src/server/platform/database/schema.ts';
 import { inTransaction } from '../../../src/server/platform/database/transactions.ts';
+import { startDatabases } from '../../support/engines.ts';
 import { openPreparedDatabase } from '../../support/memory-database.ts';
+import { untilWaiting } from '../../support/waiting.ts';
 
 let database: OpenDatabase;
 beforeAll(async () => {
@@ -24,9 +27,47 @@ async function runFailing(code: string, times: number) {
   return { runs, end };
 }
 
-test.each(['40P01', '40001'])('what the database undid (%s) is run once more', async (code) => {
-  expect(await runFailing(code, 1)).toEqual({ runs: 2, end: 'committed' });
-  expect(await runFailing(code, 2)).toEqual({ runs: 2, end: code });
+test.each(['40P01', '40001'])(
+  'what the database undid (%s) is run five times at most',
+  async (code) => {
+    expect(await runFailing(code, 1)).toEqual({ runs: 2, end: 'committed' });
+    expect(await runFailing(code, 4)).toEqual({ runs: 5, end: 'committed' });
+    expect(await runFailing(code, 5)).toEqual({ runs: 5, end: code });
+  },
+);
+
+test('what waited for two others in a row that waited for it is committed in the end', async () => {
+  const databases = await startDatabases('postgres');
+  const shared = await databases.open();
+  await sql`create table pairs as select id from generate_series(1, 2) id`.execute(shared.sql);
+  const lock = (transaction: Transaction<Schema>, id: number) =>
+    sql`select from pairs where id = ${id} for update`.execute(transaction);
+  const others: Promise<unknown>[] = [];
+  const meetOther = async () => {
+    const hasLocked = Promise.withResolvers<void>();
+    const other = shared.sql.transaction().execute(async (transaction) => {
+      // Of the two, this one does not notice.
+      await sql`set local deadlock_timeout = '60s'`.execute(transaction);
+      await lock(transaction, 2);
+      hasLocked.resolve();
+      await lock(transaction, 1);
+    });
+    others.push(other);
+    await hasLocked.promise;
+    await untilWaiting(shared, 1);
+  };
+  let runs = 0;
+  const end = await inTransaction(shared.sql, async (transaction) => {
+    runs += 1;
+    await lock(transaction, 1);
+    if (runs <= 2) await meetOther();
+    await lock(transaction, 2);
+    return 'committed';
+  });
+  expect({ runs, end }).toEqual({ runs: 3, end: 'committed' });
+  await Promise.all(others);
+  await shared.close();
+  await databases.close();
 });
 
 test('what fails for another reason is not run again', async () => {
