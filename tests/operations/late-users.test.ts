@@ -39,23 +39,48 @@ async function registerLate(atLast: () => void = () => {}): Promise<Person> {
   return ana;
 }
 
+/** The job that has them removed, once it is in one of these states. */
+async function jobOf({ id }: Person, ...states: string[]): Promise<LateUserJob> {
+  return await vi.waitFor(async () => {
+    const { rows } = await sql<{ data: LateUserJob }>`select data from pgboss.job
+      where name = 'bank-late-users' and state::text = any(${states})
+        and data->>'userId' = ${id}`.execute(app.services.database.sql);
+    return rows[0]?.data ?? Promise.reject(new Error(`no job is ${states.join(' or ')}`));
+  }, inTime);
+}
+
 /** Their registration, while the bank's service refuses to remove anybody. */
 async function registerWhileRefused(): Promise<{ ana: Person; job: LateUserJob }> {
   const fault = { match: 'DELETE /v3/aggregation/users', kind: 'status', status: 503 } as const;
   const ana = await registerLate(() => app.bank.control.addFault({ ...fault, times: null }));
-  const job = await vi.waitFor(async () => {
-    const { rows } = await sql<{ data: LateUserJob }>`select data from pgboss.job
-      where name = 'bank-late-users' and state = 'retry' and data->>'userId' = ${ana.id}`.execute(
-      app.services.database.sql,
-    );
-    return rows[0]?.data ?? Promise.reject(new Error('no job is tried again'));
-  }, inTime);
+  const job = await jobOf(ana, 'retry');
   return { ana, job };
 }
 
 it('a user who is registered only after the deletion is removed at the bank’s service', async () => {
   const ana = await registerLate();
   await vi.waitFor(() => expect(() => app.bank.control.items(ana.id)).toThrow('no user'), inTime);
+});
+
+it('a user who is registered so is removed although the answer was lost', async () => {
+  const fault = { match: 'POST /v3/aggregation/users', kind: 'drop', posted: true } as const;
+  const ana = await registerLate(() => app.bank.control.addFault({ ...fault, times: null }));
+  app.bank.control.clearFaults();
+  expect(app.bank.control.items(ana.id)).toEqual([]);
+  const job = await jobOf(ana, 'created');
+  expect(job.providerUserId).toBeNull();
+  await workOnLateUser(app.services, job);
+  expect(() => app.bank.control.items(ana.id)).toThrow('no user');
+});
+
+it('a person whose bank’s service does not answer is told so while there is an account', async () => {
+  const ana = await app.signUp();
+  const fault = { match: 'POST /v3/aggregation/users', kind: 'drop', posted: true } as const;
+  app.bank.control.addFault({ ...fault, times: null });
+  const refused = await ana.get('/bridge/items/connect');
+  expect([refused.status, refused.body.code]).toEqual([503, 'Bank_Unavailable']);
+  app.bank.control.clearFaults();
+  expect((await ana.get('/bridge/items/connect')).status).toBe(200);
 });
 
 it('the bank’s service is asked again, and the operator is told after a day', async () => {

@@ -4,7 +4,8 @@ import { defineJob } from '../platform/queue/job-kind.ts';
 export interface LateUserJob {
   userId: string;
   source: string;
-  providerUserId: string;
+  /** Null where the answer to the registration was lost. */
+  providerUserId: string | null;
   /** Milliseconds since 1970, UTC. */
   since: number;
 }

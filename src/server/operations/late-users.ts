@@ -28,20 +28,25 @@ export async function workOnLateUser(deps: Needed, job: LateUserJob): Promise<vo
 
 async function tellOperators(deps: Needed, job: LateUserJob): Promise<void> {
   const name = deps.bankSources.get(job.source)?.name ?? job.source;
-  const cause = `late-user:${job.source}:${job.providerUserId}`;
+  const cause = `late-user:${job.source}:${nameOf(job)}`;
   await inTransaction(deps.database.sql, (transaction) =>
     mailOperators(deps, transaction, [{ cause, ...lateUserMail(name, job) }], deps.clock.now()),
   );
   deps.queue.announce(operatorMailJobs);
 }
 
+/** The source's own id of the user, or ours, which it knows as well. */
+function nameOf({ providerUserId, userId }: LateUserJob): string {
+  return providerUserId ?? userId;
+}
+
 /** In French, plain text. */
-function lateUserMail(name: string, { providerUserId }: LateUserJob) {
+function lateUserMail(name: string, job: LateUserJob) {
   return {
     subject: `Tirelire\u202f: un compte supprimé est encore inscrit chez ${name}`,
     body: [
       'Bonjour,',
-      `Un compte a été supprimé pendant que ${name} l'inscrivait, et ${name} ne retire pas l'utilisateur «\u202f${providerUserId}\u202f».`,
+      `Un compte a été supprimé pendant que ${name} l'inscrivait, et ${name} ne retire pas l'utilisateur «\u202f${nameOf(job)}\u202f».`,
       "Tirelire le redemande toutes les heures pendant une semaine. Ensuite, c'est à vous de le faire retirer. En cas de doute\u202f: npm run doctor.",
       "Cet email n'est envoyé qu'une fois par jour.",
       'Tirelire',

@@ -1,5 +1,7 @@
+import type { Transaction } from 'kysely';
 import { identityErrors } from '../../identity/errors.ts';
 import { lockUser } from '../../identity/users/queries.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
 import { VaultError } from '../../platform/vault/vault.ts';
@@ -57,36 +59,64 @@ async function register(
   kind: string,
   { users }: BankSource,
 ): Promise<SourceLink> {
-  if (users) {
-    const providerUserId = await users.register(ownerId);
-    const isKept = await keepUser(deps, ownerId, kind, providerUserId);
-    if (!isKept) deps.queue.announce(lateUserJobs);
-  }
+  if (users) await registerUser(deps, ownerId, kind, users);
   const link = users ? await findLink(deps, ownerId, kind) : await emptyLinkOf(deps, ownerId);
   if (!link) throw new ApiError(identityErrors.User_Not_Found);
   return link;
 }
 
-/**
- * False when the account was deleted meanwhile: its deletion may have asked the source before, so a job
- * has the user removed there.
- */
-function keepUser(
-  { database, clock, queue }: NeededToRegister,
+/** Throws what the source throws, unless the account was deleted meanwhile. */
+async function registerUser(
+  deps: NeededToRegister,
+  ownerId: string,
+  kind: string,
+  users: BankUsers,
+): Promise<void> {
+  try {
+    await keepUser(deps, ownerId, kind, await users.register(ownerId));
+  } catch (error) {
+    // The answer may be all that was lost.
+    const isDeleted = await inTransaction(deps.database.sql, (transaction) =>
+      isDeletedMeanwhile(deps, transaction, ownerId, kind, null),
+    );
+    if (!isDeleted) throw error;
+  }
+}
+
+async function keepUser(
+  deps: NeededToRegister,
   ownerId: string,
   kind: string,
   providerUserId: string,
-): Promise<boolean> {
-  return inTransaction(database.sql, async (transaction) => {
-    if (!(await lockUser(transaction, ownerId))) {
-      const data = { userId: ownerId, source: kind, providerUserId, since: clock.now().getTime() };
-      await queue.insert(transaction, lateUserJobs, [{ data }]);
-      return false;
-    }
+): Promise<void> {
+  const isDeleted = await inTransaction(deps.database.sql, async (transaction) => {
+    if (await isDeletedMeanwhile(deps, transaction, ownerId, kind, providerUserId)) return true;
     const given = { provider_user_id: providerUserId };
-    await saveLink(transaction, ownerId, kind, given, clock.now());
-    return true;
+    await saveLink(transaction, ownerId, kind, given, deps.clock.now());
+    return false;
   });
+  if (isDeleted) deps.queue.announce(lateUserJobs);
+}
+
+/** A request whose answer is lost has reached the source by then, if it ever does. */
+const lostAnswerSeconds = 60;
+
+/**
+ * Whether the account is deleted, which is held for the transaction. Its deletion may have asked the
+ * source before the user was registered there: a job has the user removed.
+ */
+async function isDeletedMeanwhile(
+  { clock, queue }: NeededToRegister,
+  transaction: Transaction<Schema>,
+  userId: string,
+  source: string,
+  providerUserId: string | null,
+): Promise<boolean> {
+  if (await lockUser(transaction, userId)) return false;
+  const data = { userId, source, providerUserId, since: clock.now().getTime() };
+  const wait = providerUserId === null ? { startAfterSeconds: lostAnswerSeconds } : {};
+  await queue.insert(transaction, lateUserJobs, [{ data, ...wait }]);
+  return true;
 }
 
 /** Throws Bank_Credentials_Refused where no configured secret opens the person's credentials. */
