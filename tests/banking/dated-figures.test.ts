@@ -86,6 +86,17 @@ describe.each(engines)('the dates of figures decide, on %s:', (engine) => {
       ['2026-01-13', 70_000],
     ]);
   });
+
+  test('a balance that is dated in the future is as of its reading, and grows old', async () => {
+    await source.read({ minor: 90_000, asOf: new Date('2027-01-01T00:00:00Z') });
+    expect(await source.stored()).toEqual([90_000, app.clock.now()]);
+    expect(await source.history()).toContainEqual(['2026-01-13', 90_000]);
+    // Nothing keeps the next one away, whatever the date of the one before was.
+    app.clock.advance({ hours: 1 });
+    const asOf = new Date(app.clock.now().getTime() - 60_000);
+    await source.read({ minor: 95_000, asOf, isUnrenewed: true });
+    expect(await source.stored()).toEqual([95_000, asOf]);
+  });
 });
 
 /** A person whose account was read on Monday, and what is stored of it later. */

@@ -125,7 +125,7 @@ export async function writeAccounts(
     currency: storable(account.balance.currency),
     balance_minor: account.balance.minor,
     balance_kind: account.balance.kind,
-    updated_at: knownMoment(account.balance.asOf),
+    updated_at: notAfter(startedAt, knownMoment(account.balance.asOf)),
     last_moment: knownMoment(lastMomentOf(account.balance)),
     unrenewed: account.balance.isUnrenewed ?? false,
     fingerprint: numberFingerprint(userId, account.number),
@@ -222,6 +222,11 @@ const balanceShape =
 /** PostgreSQL stores neither U+0000 nor half a surrogate pair. Names are cut at 500 characters. */
 function storable(text: string): string {
   return text.replaceAll('\u0000', '').slice(0, 500).toWellFormed();
+}
+
+/** A figure that a bank dates in the future is as of its reading: it would never be old otherwise. */
+function notAfter(readAt: Date, asOf: Date | null): Date | null {
+  return asOf && asOf > readAt ? readAt : asOf;
 }
 
 /** Banks send the year 0 for "never". */
