@@ -129,6 +129,15 @@ test.for([
     [figure('CLAV', '2.00'), figure('OTHR', '1.00')],
     { minor: 100, kind: 'unknown' },
   ],
+  [
+    'the newest of several of one kind',
+    [
+      figure('CLBD', '1.00', { reference_date: '2026-01-08' }),
+      figure('CLBD', '3.00', { reference_date: '2026-01-10' }),
+      figure('CLBD', '2.00', { reference_date: '2026-01-09' }),
+    ],
+    { minor: 300, asOf: new Date('2026-01-10T00:00:00Z') },
+  ],
   ['CLAV alone', [figure('CLAV', '2.00')], { minor: 200, kind: 'available' }],
   ['a type of its own before none', [figure('XYZ', '3.00')], { minor: 300, kind: 'unknown' }],
   ['a debt', [figure('ITBD', '-12.34')], { minor: -1234 }],

@@ -34,8 +34,15 @@ export function balanceOf(
   const told = Array.isArray(body.balances) ? body.balances.filter(isRecord) : [];
   const figures = told.flatMap((one) => figureOf(one, now) ?? []);
   const own = figures.filter((figure) => figure.balance.currency === currency);
-  const [best] = (own.length > 0 ? own : figures).sort((one, other) => one.rank - other.rank);
+  // Some banks give one kind for several days, in any order.
+  const [best] = (own.length > 0 ? own : figures).sort(
+    (one, other) => one.rank - other.rank || timeOf(other) - timeOf(one),
+  );
   return best?.balance ?? null;
+}
+
+function timeOf({ balance: { asOf } }: { balance: Balance }): number {
+  return asOf?.getTime() ?? 0;
 }
 
 function figureOf(
