@@ -86,6 +86,18 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
     expect(marked.map(({ user_id }) => user_id)).toEqual([kept.person.id]);
   });
 
+  test('happens before a message with a chart, whatever its text is', async () => {
+    const { person } = await addCustomer(app);
+    const id = await addNotification(app, person, { nextAt: dueSoon, message: 'Bonjour' });
+    const { sql: database } = app.services.database;
+    await database
+      .updateTable('messengers')
+      .set({ chart: true, variables: false })
+      .where('id', '=', id)
+      .execute();
+    expect(await wanted()).toEqual([person.id]);
+  });
+
   test('does not happen for a text without a variable, or without a bank', async () => {
     const { person } = await addCustomer(app);
     await addNotification(app, person, { nextAt: dueSoon, message: 'Bonjour {à tous}' });

@@ -30,8 +30,8 @@ export interface FigureListener {
 /** Which users' figures the modules above will need soon: their source links are read before. */
 export interface FigureNeeds {
   /**
-   * Selects `user_id` and `due_at` of every message whose text has variables, whichever they are, and
-   * that leaves after `now`, until `until`.
+   * Selects `user_id` and `due_at` of every message whose text has variables, whichever they are, or that
+   * has a chart, and that leaves after `now`, until `until`.
    */
   ofMessages(now: Date, until: Date): RawBuilder<unknown>;
   /**

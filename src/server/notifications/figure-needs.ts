@@ -11,7 +11,7 @@ export function createFigureNeeds(deps: Pick<Platform, 'database'>): FigureNeeds
   return {
     ofMessages: (now, until) => sql`select m.user_id, s.next_at as due_at
       from slots s
-      join messengers m on m.slot_id = s.id and m.message like '%{{%' and m.variables
+      join messengers m on m.slot_id = s.id and (m.message like '%{{%' and m.variables or m.chart)
       where s.next_at > ${now} and s.next_at <= ${until} and ${activeMessenger} and ${isOwnSending(now)}`,
     async ofAlerts(now) {
       const clocks = await findWatchedClocks(deps, now);
