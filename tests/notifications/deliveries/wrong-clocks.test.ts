@@ -175,6 +175,37 @@ describe.each(engines)('a clock that is wrong, on %s', (engine) => {
     expect(fixture.slack.control.messages(bonnard.team, bonnard.general)).toHaveLength(1);
   });
 
+  it('that jumps ahead, as after a sleep, sends what waits here and what is under way once', async () => {
+    const camille = await addPerson(fixture);
+    const [first, second] = [
+      await addMessenger(fixture, camille),
+      await addMessenger(fixture, camille),
+    ];
+    fixture.slack.control.addFault({ kind: 'delay', ms: 1500, times: 1 });
+    fixture.clock.set('2026-01-12T08:00:00Z');
+    worker = await fixture.startWorker();
+    await eventually(
+      () => fixture.slack.control.log().length,
+      (count) => count === 1,
+    );
+    // The machine slept: the leases of both have ended, by the clocks of the machine and the database.
+    behindMs = -55_000;
+    fixture.clock.advance({ seconds: 55 });
+    await sql`update deliveries set run_at = run_at - interval '55 seconds'`.execute(
+      fixture.services.database.sql,
+    );
+    const ended = await Promise.all(
+      [first, second].map(({ id }) =>
+        eventually(
+          () => deliveriesOf(fixture, id),
+          ([one]) => one?.outcome === 'delivered',
+        ),
+      ),
+    );
+    expect(fixture.slack.control.log()).toHaveLength(2);
+    expect(ended.flat().map(({ resends }) => resends)).toEqual([0, 0]);
+  });
+
   it('of the zone’s own rules, now an hour earlier, loses no day', async () => {
     const messenger = await addMessenger(fixture, await addPerson(fixture));
     const { sql: database } = fixture.services.database;

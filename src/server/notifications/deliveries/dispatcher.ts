@@ -38,6 +38,10 @@ export class Dispatcher {
   #dueAt = 0;
   #hasClaimed = false;
   #hasLoadedChats = false;
+  /** By how much the machine's clock was ahead of the monotonic time when it was last looked at. */
+  #clockAheadMs: number;
+  /** The clock went ahead: what is held here may be claimed again, by this process or another. */
+  #mayHaveLostLeases = false;
 
   constructor(deps: NotificationsDeps, settings: DeliverySettings) {
     this.#deps = deps;
@@ -50,6 +54,7 @@ export class Dispatcher {
       longestWaitMs: settings.longestLimiterWaitMs,
       monotonicMs,
     });
+    this.#clockAheadMs = deps.machineClock.now().getTime() - monotonicMs();
     this.#stopListening = deps.signals.onWaiting(() => {
       this.#mustCheckWaiting = true;
       this.#wake.set();
@@ -70,6 +75,11 @@ export class Dispatcher {
 
   async #finish(): Promise<void> {
     await this.#loop;
+    await this.#endAll();
+  }
+
+  /** Returns what waits, and writes how the posts in flight end. */
+  async #endAll(): Promise<void> {
     // Before the posts end: they may take all the time there is.
     for (const attempt of this.#limiter.takeAll()) this.#return(attempt, 0);
     while (this.#posts.size > 0) await Promise.all(this.#posts);
@@ -79,6 +89,11 @@ export class Dispatcher {
   async #run(): Promise<void> {
     await this.#prepare();
     while (!this.#stopping) {
+      this.#watchClock();
+      if (this.#mayHaveLostLeases) {
+        await this.#endAll();
+        this.#mayHaveLostLeases = false;
+      }
       const waitMs = await this.#claim().catch(async (error) => {
         // What was claimed and not heard of is taken up again when its lease ends.
         this.#deps.log.warn({ err: error }, 'the database does not answer');
@@ -92,6 +107,16 @@ export class Dispatcher {
       if (waitMs > 0 && this.#posts.size === 0) this.#loadChats();
       await this.#wake.wait(waitMs);
     }
+  }
+
+  /**
+   * Leases end by the clock of the database. After a sleep of the machine, or where its clock was set
+   * ahead, those of what is held here may have ended before the time of this process says so.
+   */
+  #watchClock(): void {
+    const aheadMs = this.#deps.machineClock.now().getTime() - monotonicMs();
+    this.#mayHaveLostLeases ||= aheadMs - this.#clockAheadMs > harmlessJumpMs;
+    this.#clockAheadMs = aheadMs;
   }
 
   /** Once, and while nothing is posted: the first message of the day does not wait for it. */
@@ -195,7 +220,8 @@ export class Dispatcher {
 
   /** Starts the posts that the limiter allows now. */
   #startPosts(): void {
-    if (this.#stopping) return;
+    this.#watchClock();
+    if (this.#stopping || this.#mayHaveLostLeases) return;
     for (const attempt of this.#limiter.takeAllowed()) {
       const post = this.#postOne(attempt).finally(() => {
         this.#posts.delete(post);
@@ -243,3 +269,5 @@ const gatherMs = 5;
 /** Between two checks of deliveries that the limiter holds back for their channel or team. */
 const limitedMs = 20;
 const retryMs = 250;
+/** A lease is longer than a wait here and a post together by more than this. */
+const harmlessJumpMs = 4000;
