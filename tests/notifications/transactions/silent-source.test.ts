@@ -60,7 +60,7 @@ function configured(kind: keyof typeof asked, answer: () => Promise<void>): Conf
     async readTransactions() {
       asked[kind] += 1;
       await answer();
-      return [];
+      return { transactions: [], unread: [] };
     },
   };
   return {

@@ -53,14 +53,16 @@ async function readSource(
   since: string,
 ): Promise<TransactionsReading> {
   const none: TransactionsReading = { transactions: [], read: [], failed: [], unable: [] };
-  const names = [...new Set(accounts.map(({ bank_name: name }) => name))];
+  const namesOf = (some: StoredAccount[]) => [...new Set(some.map(({ bank_name: name }) => name))];
+  const names = namesOf(accounts);
   const source = deps.bankSources.get(kind);
   if (!source?.readTransactions) return { ...none, unable: names };
   const numbers = new Map(accounts.map(({ id, source_id }) => [source_id, id]));
   try {
     const link = await findLink(deps, ownerId, kind);
     if (!link) return { ...none, failed: names };
-    const given = await source.readTransactions(link, [...numbers.keys()], since);
+    const reading = await source.readTransactions(link, [...numbers.keys()], since);
+    const { transactions: given, unread } = reading;
     // A page may give again what moved into it while the one before was read.
     const once = [...new Map(given.map((one) => [one.id, one])).values()];
     const transactions = once.flatMap(({ id, accountId, ...transaction }) => {
@@ -69,7 +71,9 @@ async function readSource(
         ? []
         : [{ ...transaction, key: `${kind} ${id}`, accountId: number }];
     });
-    return { ...none, transactions, read: [...numbers.values()] };
+    const read = accounts.filter((account) => !unread.includes(account.source_id));
+    const failed = accounts.filter((account) => unread.includes(account.source_id));
+    return { ...none, transactions, read: read.map(({ id }) => id), failed: namesOf(failed) };
   } catch (error) {
     if (!(error instanceof BankSourceError) && !(error instanceof VaultError)) throw error;
     deps.log.info({ err: error, source: kind }, 'operations were not read');

@@ -91,14 +91,14 @@ export interface BankSource {
    */
   refreshNow?(link: SourceLink, connectionId: string, clientDetails: ClientDetails): Promise<void>;
   /**
-   * The booked transactions of these accounts since a day (YYYY-MM-DD), in any order. They are not
-   * stored. A source that leaves this out tells none.
+   * The booked transactions of these accounts since a day (YYYY-MM-DD). They are not stored. A source that
+   * leaves this out tells none.
    */
   readTransactions?(
     link: SourceLink,
     accountIds: string[],
     since: string,
-  ): Promise<BankTransaction[]>;
+  ): Promise<TransactionsOfAccounts>;
 }
 
 /** When banking reads a link, beside what the source tells by its `webhook`. */
@@ -213,6 +213,13 @@ export interface Balance {
 
 /** `booked`: entries of the account alone; `available`: with what is pending or an overdraft. */
 export type BalanceKind = 'booked' | 'available' | 'unknown';
+
+export interface TransactionsOfAccounts {
+  /** In any order. */
+  transactions: BankTransaction[];
+  /** The accounts, by the source's ids, that could not be read while others were. */
+  unread: string[];
+}
 
 /** One movement of an account. */
 export interface BankTransaction {

@@ -1,5 +1,10 @@
 import type { ConnectionState } from '../../../shared/banks/states.ts';
-import { type BankReading, BankSourceError, type BankTransaction } from './port.ts';
+import {
+  type BankReading,
+  BankSourceError,
+  type BankTransaction,
+  type TransactionsOfAccounts,
+} from './port.ts';
 
 /** What the reading of one access came to. */
 export interface AccessResult<Access, Part> {
@@ -37,14 +42,14 @@ export async function readEach<Access, Part>(
 
 /**
  * The transactions of these accounts, each through the first access that lists it. An access that fails
- * leaves those of the others alone: its failure is thrown when an account was found in none of them.
+ * leaves those of the others alone. When none could be read, the failure of the first is thrown.
  */
 export async function readTransactionsOfEach<Access>(
   accesses: Access[],
   accountIds: string[],
   listAccounts: (access: Access) => Promise<{ id: string }[]>,
   read: (access: Access, accountId: string) => Promise<BankTransaction[]>,
-): Promise<BankTransaction[]> {
+): Promise<TransactionsOfAccounts> {
   const unread = new Set(accountIds);
   const transactions: BankTransaction[] = [];
   let failure: BankSourceError | null = null;
@@ -60,8 +65,8 @@ export async function readTransactionsOfEach<Access>(
       failure ??= error;
     }
   }
-  if (failure && unread.size > 0) throw failure;
-  return transactions;
+  if (failure && unread.size === accountIds.length) throw failure;
+  return { transactions, unread: [...unread] };
 }
 
 /**

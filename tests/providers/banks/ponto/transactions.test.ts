@@ -8,8 +8,12 @@ setUpPonto();
 const dayBefore = (count: number) =>
   new Date(clock.now().getTime() - count * 86_400_000).toISOString().slice(0, 10);
 
+const tellAll = async (secret: string, accountIds: string[], since: string) => {
+  if (!source.readTransactions) throw new Error('Ponto tells transactions');
+  return await source.readTransactions(as(secret), accountIds, since);
+};
 const tell = async (secret: string, accountIds: string[], since: string) =>
-  (await source.readTransactions?.(as(secret), accountIds, since)) ?? [];
+  (await tellAll(secret, accountIds, since)).transactions;
 
 test('transactions since a day are those by which the balance has moved, in the order of pages', async () => {
   const { secret, accounts } = await made('Mouvements', 'ponto-moves');
@@ -40,7 +44,10 @@ test('an integration that is refused keeps those of no other from being told', a
   const [{ id } = { id: '' }] = other.accounts;
   expect((await tell(secret, [id], dayBefore(2))).map(({ accountId }) => accountId)).toContain(id);
   const [{ id: lost } = { id: '' }] = first.accounts;
-  expect((await refusal(tell(secret, [lost, id], dayBefore(2)))).kind).toBe('credentials');
+  const { transactions, unread } = await tellAll(secret, [lost, id], dayBefore(2));
+  expect(new Set(transactions.map(({ accountId }) => accountId))).toEqual(new Set([id]));
+  expect(unread).toEqual([lost]);
+  expect((await refusal(tellAll(secret, [lost], dayBefore(2)))).kind).toBe('credentials');
 });
 
 const row = {

@@ -58,9 +58,13 @@ const link = (): SourceLink => ({
   ...{ userId: 'ana', email: 'ana@exemple.fr', providerUserId: null, secret },
 });
 
-function read(accountIds: string[], since: string) {
+function readAll(accountIds: string[], since: string) {
   if (!source.readTransactions) throw new Error('Qonto tells transactions');
   return source.readTransactions(link(), accountIds, since);
+}
+
+async function read(accountIds: string[], since: string) {
+  return (await readAll(accountIds, since)).transactions;
 }
 
 const dayBefore = (count: number) =>
@@ -104,8 +108,10 @@ test('each organisation is asked with its own key, for the chosen accounts alone
   );
 });
 
-test('an account that the source does not have is left out', async () => {
-  expect(await read(['elsewhere'], dayBefore(5))).toEqual([]);
+test('an account that the source does not have is said to be unread', async () => {
+  expect(await readAll(['elsewhere'], dayBefore(5))).toEqual({
+    ...{ transactions: [], unread: ['elsewhere'] },
+  });
 });
 
 const row = {

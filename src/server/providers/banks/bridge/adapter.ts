@@ -89,7 +89,8 @@ export function createBridge(
       const read = (path: string) => ask(link, { method: 'GET', path });
       const rows = await readList(pathSince(since), read, readRow, isBooked);
       const transactions = rows.map(transactionOf).filter((one) => one !== null);
-      return transactions.filter(({ accountId }) => wanted.has(accountId));
+      const ofWanted = transactions.filter(({ accountId }) => wanted.has(accountId));
+      return { transactions: ofWanted, unread: [] };
     },
     listBanks,
     openEditPage: (link, session) => openSession((request) => ask(link, request), link, session),
