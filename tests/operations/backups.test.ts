@@ -37,6 +37,9 @@ describe.each(ways)('a backup of the %s database restored on %s', (from, to) => 
       accounts: 3,
       message: 'À {{total}}\u2028',
     });
+    await sql`insert into deletion_banks values (gen_random_uuid(), 'enablebanking', 'sealed')`.execute(
+      fixture.services.database.sql,
+    );
     lines = await linesOf(writeBackup(fixture.services, secrets));
   }, 120_000);
   afterAll(async () => {

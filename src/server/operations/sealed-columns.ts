@@ -4,6 +4,7 @@ import { secondFactorSecrets } from '../identity/second-factor/codes.ts';
 import { destinationSecrets } from '../notifications/destinations/queries.ts';
 import { pendingBankTransactions } from '../notifications/transactions/sealing.ts';
 import type { SealedColumn } from '../platform/vault/sealed-columns.ts';
+import { deletedBankSecrets } from '../privacy/deletion/banks.ts';
 import { deletedSecrets } from '../privacy/deletion/chats.ts';
 
 /** Every sealed column. A rotation reseals them; a test searches the schema for missing ones. */
@@ -13,5 +14,6 @@ export const sealedColumns: SealedColumn[] = [
   secondFactorSecrets,
   mailLinks,
   bankSecrets,
+  deletedBankSecrets,
   pendingBankTransactions,
 ];

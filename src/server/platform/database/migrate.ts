@@ -19,6 +19,7 @@ import * as whatMessagesSay from './migrations/0015-what-messages-say.ts';
 import * as alerts from './migrations/0016-alerts.ts';
 import * as ownFigures from './migrations/0017-own-figures.ts';
 import * as chartsQuestionsRepeats from './migrations/0018-charts-questions-repeats.ts';
+import * as accessesOfDeletedAccounts from './migrations/0019-accesses-of-deleted-accounts.ts';
 import type { OpenDatabase } from './open.ts';
 import type { Schema } from './schema.ts';
 
@@ -42,6 +43,7 @@ const migrations: Record<string, Migration> = {
   '0016-alerts': alerts,
   '0017-own-figures': ownFigures,
   '0018-charts-questions-repeats': chartsQuestionsRepeats,
+  '0019-accesses-of-deleted-accounts': accessesOfDeletedAccounts,
 };
 
 /** Brings the schema up to date. Several processes may call it at once: one migrates, the others wait. */

@@ -8,6 +8,7 @@ import { inTransaction } from '../../platform/database/transactions.ts';
 import { newToken, sha256Hex } from '../../platform/opaque-tokens.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { deletionJobs } from '../jobs.ts';
+import { takeBanks } from './banks.ts';
 
 /**
  * Closes the account at once: no session, name, address or message to be sent is left. A job erases
@@ -36,6 +37,7 @@ export async function requestDeletion(
         tried_at: now,
       })
       .execute();
+    await takeBanks(transaction, ownerId);
     await takeChats(transaction, ownerId);
     await stopMessengers(transaction, ownerId);
     await cancelDeliveries(transaction, ownerId);

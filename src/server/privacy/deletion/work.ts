@@ -2,7 +2,6 @@ import { type Selectable, sql, type Transaction, type Updateable } from 'kysely'
 import { dayMs } from '../../../shared/calendar/durations.ts';
 import type { Deletion } from '../../../shared/contract/deletions.ts';
 import { deletionSteps } from '../../../shared/deletion/steps.ts';
-import { removeUserFromSources } from '../../banking/source-links/with-link.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
 import { lockSlotsOf, withHeldSlots } from '../../notifications/schedule/slots.ts';
 import { deleteInBatches } from '../../platform/database/records.ts';
@@ -10,6 +9,7 @@ import type { Schema } from '../../platform/database/schema.ts';
 import { redactAddresses } from '../../platform/mail/redaction.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { DeletionJob } from '../jobs.ts';
+import { leaveBankSources } from './banks.ts';
 import { revokeChats } from './chats.ts';
 import { presentDeletion } from './queries.ts';
 
@@ -26,7 +26,7 @@ export async function workOnDeletion(
 ): Promise<void> {
   const before = await beginTry(deps, deletionId);
   if (!before?.user_id) return;
-  const { user_id: userId, provider_users: providerUsers } = before;
+  const { user_id: userId } = before;
   const failures: unknown[] = [];
   const attempt = async (step: Step, work: () => Promise<void>) => {
     if (before[step]) return;
@@ -38,7 +38,7 @@ export async function workOnDeletion(
     }
   };
   await attempt('data_done_at', () => eraseRows(deps, userId));
-  await attempt('bank_done_at', () => removeUserFromSources(deps, userId, providerUsers ?? {}));
+  await attempt('bank_done_at', () => leaveBankSources(deps, userId, before));
   await attempt('chat_done_at', () => revokeChats(deps, userId));
   if (failures.length > 0) {
     deps.log.warn({ deletionId, failures: failures.map(String) }, 'a deletion is not done yet');

@@ -5,6 +5,11 @@ import type { BankSource, BankSourceDeps } from './port.ts';
 /** A bank source as its folder declares it to the registry. */
 export interface BankSourceDefinition<Kind extends string>
   extends Omit<ProviderDefinition<Kind, BankSource, BankSourceDeps>, 'configure'> {
+  /**
+   * How long at most an access of a person goes on at the source once their credentials are forgotten
+   * here, unless it is ended with them. Left out: not at all.
+   */
+  longestAccessMs?: number;
   /** Null while the credentials of the installation are missing. */
   configure(values: Values): ConfiguredBankSource | null;
 }

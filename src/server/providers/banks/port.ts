@@ -66,6 +66,11 @@ export interface BankSource {
     link: SourceLink,
     connectionId: string,
   ): Promise<((known: string | null, others: string[]) => string | null) | null>;
+  /**
+   * Ends everything that a stored secret opens, because its person's account is deleted; what is ended
+   * already counts as done. For a source with `longestAccessMs` in its definition.
+   */
+  endAccesses?(secret: string): Promise<void>;
   /** French, asked before a removal: what the person still has to end at the service. */
   removalNote?: string;
   /** Whether it is reached and takes the installation's credentials. Does not throw for that. */

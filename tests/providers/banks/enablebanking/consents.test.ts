@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { banks } from '../../../../standins/enablebanking/state.ts';
 import { as, clientDetails, refusal } from '../source-fixture.ts';
 import {
   askedFor,
@@ -34,6 +35,18 @@ test('a consent is asked for as long as the bank grants it, an hour less', async
   });
   const days = (Date.parse(body.access.valid_until) - clock.now().getTime()) / 86_400_000;
   expect(days).toBeCloseTo(180 - 1 / 24, 5);
+});
+
+test('no consent is asked for longer than 180 days, whatever the bank grants', async () => {
+  const bank = banks.find(({ name }) => name === coastBank);
+  if (!bank) throw new Error('no such bank');
+  const { longestSeconds } = bank;
+  onTestFinished(() => void Object.assign(bank, { longestSeconds }));
+  bank.longestSeconds = 365 * 86_400;
+  clock.advance({ days: 2 });
+  await linked();
+  const until = Date.parse(JSON.parse(askedFor('/auth')[0]?.text ?? '').access.valid_until);
+  expect(until - clock.now().getTime()).toBeLessThan(180 * 86_400_000);
 });
 
 test.for(['EXPIRED', 'REVOKED', 'CLOSED', 'CANCELLED'] as const)(
@@ -199,4 +212,15 @@ test('removing closes the consent, and forgets the key with the last one', async
   ]);
   // Closed at the service already: done.
   expect(await removed(rest, second ?? '', [])).toBeNull();
+});
+
+test('all consents of a person are closed at once; what is over already counts as done', async () => {
+  const secret = await consentTo(await linked(), { bankId: 'FR/Crédit Coopérant' });
+  const [first, second] = enable.control.sessions().slice(-2);
+  enable.control.addFault({ kind: 'drop', path: `/sessions/${first?.id}`, times: 1 });
+  const broken = source.endAccesses?.(secret) ?? Promise.resolve();
+  expect((await refusal(broken)).kind).toBe('unavailable');
+  expect([first?.status, second?.status]).toEqual(['AUTHORIZED', 'CLOSED']);
+  await source.endAccesses?.(secret);
+  expect(first?.status).toBe('CLOSED');
 });

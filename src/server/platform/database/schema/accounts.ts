@@ -113,6 +113,12 @@ export interface AccountTables {
     team_id: string;
     sealed_secret: string;
   };
+  /** A person's own credentials with which accesses are still to be ended, copied here from bank_links. */
+  deletion_banks: {
+    user_id: string;
+    source: string;
+    sealed_secret: string;
+  };
 }
 
 interface MailColumns {

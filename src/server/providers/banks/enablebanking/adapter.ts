@@ -99,6 +99,16 @@ export function createEnableBanking(options: EnableBankingOptions): BankSource {
       }
       return (known, others) => withoutConsent(known, connectionId, others);
     },
+    async endAccesses(secret) {
+      const { applications, consents } = readSecret(secret);
+      const all = consents.map(async ({ applicationId, sessionId }) => {
+        const application = applications.find(({ id }) => id === applicationId);
+        if (application) await closeSession(call, application, sessionId);
+      });
+      for (const one of await Promise.allSettled(all)) {
+        if (one.status === 'rejected') throw one.reason;
+      }
+    },
     async listBanks(country, link) {
       const application = readSecret(link?.secret ?? null).applications.at(-1);
       return application ? await banks.list(application, country) : [];

@@ -15,6 +15,9 @@ export interface BankTerms extends BankIdentity {
 /** What most banks grant, where one does not say: 90 days. */
 export const usualSeconds = 90 * 24 * 60 * 60;
 
+/** No longer consent is asked for: 180 days, the longest of the European rules (EU 2022/2360). */
+export const longestConsentSeconds = 180 * 24 * 60 * 60;
+
 export type Banks = ReturnType<typeof createBanks>;
 
 /** The banks that an application shows for private persons, by country: `GET /aspsps`, kept for a day. */

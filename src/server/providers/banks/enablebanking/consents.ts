@@ -9,7 +9,7 @@ import {
   readSecret,
   withConsent,
 } from './accesses.ts';
-import { type Banks, identityOf, idOf, usualSeconds } from './banks.ts';
+import { type Banks, identityOf, idOf, longestConsentSeconds, usualSeconds } from './banks.ts';
 import { type Caller, EnableBankingRefusal } from './calls.ts';
 import type { Application } from './keys.ts';
 
@@ -40,7 +40,8 @@ export async function askConsent(
       sentence: 'Enable Banking ne propose pas cette banque à votre application.',
     });
   }
-  const seconds = terms?.longestSeconds ?? renewed?.longestSeconds ?? usualSeconds;
+  const longest = terms?.longestSeconds ?? renewed?.longestSeconds ?? usualSeconds;
+  const seconds = Math.min(longest, longestConsentSeconds);
   const until = new Date(now().getTime() + (seconds - earlySeconds) * 1000);
   const body = {
     access: {

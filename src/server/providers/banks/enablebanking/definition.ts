@@ -1,12 +1,14 @@
 import { address } from '../../../platform/configuration/variables.ts';
 import type { BankSourceDefinition, ConfiguredBankSource } from '../definition.ts';
 import { createEnableBanking } from './adapter.ts';
+import { longestConsentSeconds } from './banks.ts';
 
 /** Each person opens it with an application of their own, for private accounts. */
 export const enablebanking: BankSourceDefinition<'enablebanking'> = {
   kind: 'enablebanking',
   variables: { ENABLE_BANKING_API_URL: address() },
   credentials: null,
+  longestAccessMs: longestConsentSeconds * 1000,
   configure: (values) =>
     configuredEnableBanking((values.ENABLE_BANKING_API_URL ?? realApiUrl).replace(/\/+$/, '')),
 };
