@@ -1,11 +1,18 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { eraseConnection, listConnections } from '../../src/server/banking/connections/queries.ts';
+import {
+  eraseConnection,
+  listConnections,
+  noteErasureOfUnread,
+} from '../../src/server/banking/connections/queries.ts';
 import {
   createManualAccount,
   removeManualAccount,
 } from '../../src/server/banking/manual/changes.ts';
+import { createBankRefreshes } from '../../src/server/banking/refreshing/refreshes.ts';
+import { changeSecret, changeSecretIn } from '../../src/server/banking/source-links/queries.ts';
 import { lockUser } from '../../src/server/identity/users/queries.ts';
+import type { BankSource } from '../../src/server/providers/banks/port.ts';
 import { type Fixture, openFixture } from '../notifications/deliveries/fixture.ts';
 import { addMessenger, addPerson } from '../notifications/deliveries/people.ts';
 import { storeAccounts } from '../shared/message/stored-accounts.ts';
@@ -92,3 +99,38 @@ it.each(['a connection', 'an account by hand'])(
     expect(await removal.ended).toBe('removed');
   },
 );
+
+it('a first reading that begins while its access is forgotten finds nothing to read with', async () => {
+  const { services } = fixture;
+  const { database } = services;
+  const { userId } = await addPerson(fixture);
+  await changeSecret(services, userId, 'script', () => 'key');
+  let readings = 0;
+  const dates = { lastSuccessfulRefresh: null, authenticationExpiresAt: null };
+  const bank = { id: null, name: 'Banque' };
+  const source: BankSource = {
+    ...{ name: 'Script', note: '', credentials: 'person', connect: { kind: 'manual' } },
+    policy: { atPageLoad: true, beforeMessage: null },
+    async read() {
+      readings += 1;
+      const told = { code: null, description: null };
+      return { connections: [{ id: 'one', state: 'ok', ...told, bank, ...dates }], accounts: [] };
+    },
+    removeConnection: async () => null,
+  };
+  const refreshes = createBankRefreshes({
+    ...services,
+    bankSources: new Map([['script', source]]),
+  });
+  const { reading } = await database.sql.transaction().execute(async (forgetting) => {
+    await lockUser(forgetting, userId);
+    await noteErasureOfUnread(forgetting, userId, 'script');
+    const reading = refreshes.refresh(userId, 'script');
+    await untilWaiting(database, 1);
+    await changeSecretIn(forgetting, services, userId, 'script', () => null);
+    return { reading };
+  });
+  await reading;
+  expect(readings).toBe(0);
+  expect(await listConnections(services, userId)).toEqual([]);
+});

@@ -24,10 +24,15 @@ import type {
 } from '../../providers/banks/connect.ts';
 import { checkAddedAccess } from '../connections/limits.ts';
 import { presentItem } from '../connections/presentation.ts';
-import { listConnections, listSourceIds, type StoredConnection } from '../connections/queries.ts';
+import {
+  listConnections,
+  listSourceIds,
+  noteErasureOfUnread,
+  type StoredConnection,
+} from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrorOf, bankingErrors, bankRefusals } from '../errors.ts';
-import { changeSecret, changeSecretIn, readSecretIn } from '../source-links/queries.ts';
+import { changeSecretIn, readSecretIn } from '../source-links/queries.ts';
 import { clientDetailsOf } from './client-details.ts';
 import { callbackUrlOf, hasRedirect, openPageOfSource } from './connect-sessions.ts';
 import { refreshAfterLinking } from './first-refresh.ts';
@@ -176,13 +181,19 @@ async function countAccesses(
 async function forgetAccess(deps: BankingDeps, ownerId: string, kind: string): Promise<void> {
   const source = deps.bankSources.get(kind);
   if (source?.credentials !== 'person') throw new ApiError(httpErrors.Not_Found);
-  const linked = await listSourceIds(deps, { userId: ownerId, source: kind });
-  if (linked.length > 0) throw new ApiError(bankingErrors.Bank_Still_Linked);
   const access = hasRedirect(source) ? source.connect.access : undefined;
-  await changeSecret(deps, ownerId, kind, (known) => {
-    if (known !== null && access?.isUsed(known))
-      throw new ApiError(bankingErrors.Bank_Still_Linked);
-    return null;
+  await inTransaction(deps.database.sql, async (transaction) => {
+    if (!(await lockUser(transaction, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
+    // First: it waits for a reading that is being stored, and one that is under way stores nothing after it.
+    await noteErasureOfUnread(transaction, ownerId, kind);
+    const of = { userId: ownerId, source: kind };
+    const linked = await listSourceIds({ database: { sql: transaction } }, of);
+    if (linked.length > 0) throw new ApiError(bankingErrors.Bank_Still_Linked);
+    await changeSecretIn(transaction, deps, ownerId, kind, (known) => {
+      if (known !== null && access?.isUsed(known))
+        throw new ApiError(bankingErrors.Bank_Still_Linked);
+      return null;
+    });
   });
 }
 

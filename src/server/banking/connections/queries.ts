@@ -183,3 +183,20 @@ async function noteErasure(
     .where('source', '=', source)
     .execute();
 }
+
+/**
+ * The same of a link that may never have been read, whose row is made: a first reading that is about to
+ * begin waits for it, and finds the link as it is then. The user must be locked.
+ */
+export async function noteErasureOfUnread(
+  transaction: Transaction<Schema>,
+  ownerId: string,
+  source: string,
+): Promise<void> {
+  await transaction
+    .insertInto('bank_refreshes')
+    .values({ user_id: ownerId, source })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await noteErasure(transaction, ownerId, source);
+}

@@ -198,3 +198,17 @@ test('a removed bank goes with its key', async () => {
     .execute();
   expect(rows).toEqual([]);
 });
+
+test('an access that is forgotten during its first reading leaves no bank behind', async () => {
+  const zoe = await app.signUp();
+  const { secretKey } = qonto.control.addOrganization('atelier-hatif-1', 'Hâtif');
+  qonto.control.clearRequests();
+  // The check of the key is answered at once, the reading after it late.
+  for (const ms of [1, 3_000]) qonto.control.addFault({ kind: 'delay', ms, times: 1 });
+  const linking = link({ login: 'atelier-hatif-1', key: secretKey }, zoe);
+  await expect.poll(() => qonto.control.requests().length, { timeout: 15_000 }).toBe(2);
+  expect((await zoe.delete('/banks/sources/qonto/access')).status).toBe(204);
+  expect(await linking).toMatchObject({ status: 201, body: [] });
+  expect((await zoe.get('/bridge/items?stored=1')).body).toEqual([]);
+  expect((await zoe.get('/banks/sources')).body[1]).toMatchObject({ isLinked: false });
+});
