@@ -1,3 +1,4 @@
+import { tooManyBanks } from '../../shared/banks/returns.ts';
 import { ApiError, defineErrors, httpErrors } from '../platform/http/api-error.ts';
 import { BankSourceError } from '../providers/banks/port.ts';
 
@@ -13,8 +14,7 @@ export const bankingErrors = defineErrors({
   },
   Too_Many_Banks: {
     statusCode: 409,
-    message:
-      "Vous avez déjà 50 banques, c'est le maximum. Supprimez-en une pour en relier une autre.",
+    message: tooManyBanks,
   },
   Bank_Return_Unknown: {
     statusCode: 404,

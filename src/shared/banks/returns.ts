@@ -18,6 +18,13 @@ export const addNotices = {
   'no-accounts': 'bank-no-accounts',
 } as const satisfies Record<ReturnOutcome, string>;
 
+/** The notice instead, where there are as many banks as there may be. */
+export const limitNotice = 'bank-limit';
+
+/** French, where a bank has no place, whichever way it comes. */
+export const tooManyBanks =
+  "Vous avez déjà 50 banques, c'est le maximum. Supprimez-en une pour en relier une autre.";
+
 /** French, in the tab where a linked bank's page was opened. */
 export function endWords(
   purpose: Exclude<ConnectPurpose, 'add'>,

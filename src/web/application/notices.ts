@@ -1,3 +1,4 @@
+import { limitNotice, tooManyBanks } from '../../shared/banks/returns.ts';
 import { requestFocus } from '../design/requested-focus.ts';
 import { showToast, type ToastVariant } from '../design/toasts/toasts.ts';
 import { FIRST_STEPS } from '../home/first-steps.ts';
@@ -41,6 +42,7 @@ const notices = [
   ['bank-added', 'success', 'La banque est reliée'],
   ['bank-pending', 'info', 'La banque est presque reliée\u202f: elle apparaîtra ici.'],
   ['bank-cancelled', 'info', "Vous avez abandonné avant la fin\u202f: la banque n'est pas reliée."],
+  [limitNotice, 'error', tooManyBanks],
   [
     'bank-no-accounts',
     'error',

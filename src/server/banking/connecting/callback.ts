@@ -3,11 +3,14 @@ import { Type } from 'typebox';
 import {
   addNotices,
   type ConnectPurpose,
+  limitNotice,
   type ReturnOutcome,
 } from '../../../shared/banks/returns.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { isAboveLimit, isNearLimit } from '../connections/limits.ts';
 import type { BankingDeps } from '../deps.ts';
+import { refreshForPage } from '../refreshing/for-pages.ts';
 import { findLink } from '../source-links/queries.ts';
 import { closingPage } from './closing-page.ts';
 import {
@@ -46,8 +49,10 @@ export function callbackRoute(
           return null;
         });
         if (end?.outcome === 'to exchange') return reply.redirect(exchangeUrl(deps, kind, query));
-        if (!end) return reply.redirect(noticeUrl(deps, 'failed'));
-        if (end.purpose === 'add') return reply.redirect(noticeUrl(deps, end.outcome));
+        if (!end) {
+          return reply.redirect(noticeUrl(deps, { outcome: 'failed', isAboveLimit: false }));
+        }
+        if (end.purpose === 'add') return reply.redirect(noticeUrl(deps, end));
         const page = closingPage(end.purpose, end.outcome, deps.configuration.publicUrl);
         return reply.headers(page.headers).send(page.html);
       },
@@ -56,7 +61,7 @@ export function callbackRoute(
 }
 
 type SessionEnd =
-  | { purpose: ConnectPurpose; outcome: ReturnOutcome }
+  | { purpose: ConnectPurpose; outcome: ReturnOutcome; isAboveLimit: boolean }
   | { purpose: ConnectPurpose; outcome: 'to exchange' };
 
 /**
@@ -71,7 +76,7 @@ async function endSessionOf(
   source: RedirectSource,
   query: Record<string, string>,
 ): Promise<SessionEnd | null> {
-  const { nonce, providerUserId, outcome } = source.connect.callback.read(query);
+  const { nonce, providerUserId, connectionId, outcome } = source.connect.callback.read(query);
   const session = await findConnectSession(deps, kind, nonce);
   if (!session) return null;
   const { user_id: userId, purpose } = session;
@@ -81,7 +86,29 @@ async function endSessionOf(
   }
   if (outcome === 'done' && source.connect.complete) return { purpose, outcome: 'to exchange' };
   if (outcome !== 'pending') await endConnectSession(deps, userId, nonce);
-  return { purpose, outcome };
+  const isAdded = purpose === 'add' && (outcome === 'done' || outcome === 'pending');
+  const added = isAdded && connectionId ? { source: kind, sourceId: connectionId } : null;
+  return {
+    purpose,
+    outcome,
+    isAboveLimit: added !== null && (await hasNoRoom(deps, userId, added)),
+  };
+}
+
+/**
+ * Whether a bank that was just added has no place here. It may not be stored yet where there was one left:
+ * the sources are then read first, and give it to one bank.
+ */
+async function hasNoRoom(
+  deps: BankingDeps,
+  userId: string,
+  added: { source: string; sourceId: string },
+): Promise<boolean> {
+  if (!(await isNearLimit(deps, userId))) return false;
+  await refreshForPage(deps, userId, {}).catch((error: unknown) => {
+    deps.log.warn({ err: error }, 'the banks were not read after one was added');
+  });
+  return await isAboveLimit(deps, userId, added);
 }
 
 /**
@@ -106,6 +133,10 @@ function textsOf(query: unknown): Record<string, string> {
   );
 }
 
-function noticeUrl(deps: Pick<Platform, 'configuration'>, outcome: ReturnOutcome): string {
-  return `${deps.configuration.publicUrl}/?notice=${addNotices[outcome]}`;
+function noticeUrl(
+  deps: Pick<Platform, 'configuration'>,
+  { outcome, isAboveLimit }: { outcome: ReturnOutcome; isAboveLimit: boolean },
+): string {
+  const code = isAboveLimit ? limitNotice : addNotices[outcome];
+  return `${deps.configuration.publicUrl}/?notice=${code}`;
 }

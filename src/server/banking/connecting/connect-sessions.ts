@@ -10,7 +10,7 @@ import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { ConnectSession, RedirectConnect } from '../../providers/banks/connect.ts';
 import type { BankSource } from '../../providers/banks/port.ts';
-import { checkConnectionLimit } from '../connections/limits.ts';
+import { checkConnectionLimit, maxOpenPages } from '../connections/limits.ts';
 import type { StoredConnection } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { findConnection } from '../refreshing/for-pages.ts';
@@ -110,9 +110,6 @@ export function callbackPathOf(kind: string, { connect }: Pick<RedirectSource, '
 
 const lifeMs = dayMs;
 
-/** The page asks for an address whenever it is shown, so the oldest give way instead of a refusal. */
-const maxSessions = 20;
-
 /**
  * Stores a connect session. The source gives its nonce back with the browser. Of one purpose, only the
  * newest are kept.
@@ -141,7 +138,8 @@ async function openConnectSession(
         ofPurpose
           .orderBy('created_at', 'desc')
           .orderBy('nonce')
-          .offset(maxSessions - 1),
+          // The page asks for an address whenever it is shown: the oldest give way instead of a refusal.
+          .offset(maxOpenPages - 1),
       )
       .execute();
     await transaction

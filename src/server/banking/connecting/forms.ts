@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { Transaction } from 'kysely';
 import { Type } from 'typebox';
 import {
   BankItem,
@@ -12,17 +11,10 @@ import { identityErrors } from '../../identity/errors.ts';
 import { ownerOf } from '../../identity/sessions/authentication.ts';
 import { throttled } from '../../identity/throttling/throttling.ts';
 import { lockUser } from '../../identity/users/queries.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
-import type {
-  ClientDetails,
-  Completion,
-  FormConnect,
-  FormField,
-} from '../../providers/banks/connect.ts';
-import { checkAddedAccess } from '../connections/limits.ts';
+import type { ClientDetails, FormConnect, FormField } from '../../providers/banks/connect.ts';
 import { presentItem } from '../connections/presentation.ts';
 import {
   listConnections,
@@ -32,10 +24,11 @@ import {
 } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrorOf, bankingErrors, bankRefusals } from '../errors.ts';
-import { changeSecretIn, readSecretIn } from '../source-links/queries.ts';
+import { changeSecretIn } from '../source-links/queries.ts';
 import { clientDetailsOf } from './client-details.ts';
 import { callbackUrlOf, hasRedirect, openPageOfSource } from './connect-sessions.ts';
 import { refreshAfterLinking } from './first-refresh.ts';
+import { keepAccess } from './keeping-accesses.ts';
 
 /**
  * How a person links a bank that they chose here: by values that they type, or on a page of its service.
@@ -134,47 +127,10 @@ async function linkBankByForm(
       throw bankingErrorOf(error) ?? error;
     }),
   );
-  await keepWithinLimit(deps, ownerId, kind, change);
+  await keepAccess(deps, ownerId, kind, change);
   await refreshAfterLinking(deps, ownerId, kind, owner.clientDetails);
   const connections = await listConnections(deps, ownerId);
   return connections.filter(({ source }) => source === kind);
-}
-
-/** Throws Too_Many_Banks. New credentials of a bank that is linked already are always kept. */
-async function keepWithinLimit(
-  deps: BankingDeps,
-  ownerId: string,
-  kind: string,
-  change: Completion['changeSecret'],
-): Promise<void> {
-  await inTransaction(deps.database.sql, async (transaction) => {
-    if (!(await lockUser(transaction, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
-    const accessesAt = (source: string) => countAccesses(deps, transaction, ownerId, source);
-    const before = await accessesAt(kind);
-    await changeSecretIn(transaction, deps, ownerId, kind, change);
-    if ((await accessesAt(kind)) <= before) return;
-    const accesses = new Map([[kind, before]]);
-    for (const source of deps.bankSources.keys()) {
-      if (source !== kind) accesses.set(source, await accessesAt(source));
-    }
-    await checkAddedAccess(transaction, ownerId, accesses);
-  });
-}
-
-/**
- * How many accesses a person has at a source that links banks by a form. Credentials that are given before
- * the pages of another source link no bank yet.
- */
-async function countAccesses(
-  { bankSources, vault }: Pick<BankingDeps, 'bankSources' | 'vault'>,
-  transaction: Transaction<Schema>,
-  ownerId: string,
-  source: string,
-): Promise<number> {
-  const connect = bankSources.get(source)?.connect;
-  if (connect?.kind !== 'form') return 0;
-  const secret = await readSecretIn(transaction, vault, ownerId, source);
-  return secret === null ? 0 : connect.countAccesses(secret);
 }
 
 /** Credentials that were given before any bank was linked by them. */
@@ -190,8 +146,8 @@ async function forgetAccess(deps: BankingDeps, ownerId: string, kind: string): P
     const linked = await listSourceIds({ database: { sql: transaction } }, of);
     if (linked.length > 0) throw new ApiError(bankingErrors.Bank_Still_Linked);
     await changeSecretIn(transaction, deps, ownerId, kind, (known) => {
-      if (known !== null && access?.isUsed(known))
-        throw new ApiError(bankingErrors.Bank_Still_Linked);
+      const count = known === null ? 0 : (access?.countAccesses(known) ?? 0);
+      if (count > 0) throw new ApiError(bankingErrors.Bank_Still_Linked);
       return null;
     });
   });

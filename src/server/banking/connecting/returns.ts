@@ -6,10 +6,10 @@ import { ownerOf } from '../../identity/sessions/authentication.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { ClientDetails } from '../../providers/banks/connect.ts';
 import { BankSourceError } from '../../providers/banks/port.ts';
+import { checkConnectionLimit } from '../connections/limits.ts';
 import { listConnections } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrors } from '../errors.ts';
-import { changeSecret } from '../source-links/queries.ts';
 import { withNewLink } from '../source-links/with-link.ts';
 import { clientDetailsOf } from './client-details.ts';
 import {
@@ -19,6 +19,7 @@ import {
   type RedirectSource,
 } from './connect-sessions.ts';
 import { refreshAfterLinking } from './first-refresh.ts';
+import { keepAccess } from './keeping-accesses.ts';
 
 /**
  * The last step at a source that sends something back to exchange. It is done by the session of the
@@ -30,7 +31,13 @@ export function returnRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
     app.post(
       '/banks/sources/:source/returns',
       {
-        config: { errors: [httpErrors.Not_Found, bankingErrors.Bank_Return_Unknown] },
+        config: {
+          errors: [
+            httpErrors.Not_Found,
+            bankingErrors.Bank_Return_Unknown,
+            bankingErrors.Too_Many_Banks,
+          ],
+        },
         schema: {
           summary: "Terminer ce qui a été autorisé sur la page d'un service",
           params: SourceParameters,
@@ -53,7 +60,10 @@ interface Owner {
   log: FastifyBaseLogger;
 }
 
-/** Throws Bank_Return_Unknown for a connect session that somebody else began, or that has ended. */
+/**
+ * Throws Bank_Return_Unknown for a connect session that somebody else began, or that has ended, and
+ * Too_Many_Banks: others may have been linked since the session was opened.
+ */
 async function finishConnectSession(
   deps: BankingDeps,
   owner: Owner,
@@ -71,11 +81,16 @@ async function finishConnectSession(
   const { purpose, connection_id: connectionId } = session;
   const exchanged = await exchange(deps, owner, [kind, source], connectionId, query).catch(
     (error: unknown): ReturnOutcome => {
+      if (isLimit(error)) throw error;
       owner.log.error({ err: error }, 'what came back from the bank could not be exchanged');
       return 'failed';
     },
   );
   return { purpose, outcome: exchanged };
+}
+
+function isLimit(error: unknown): boolean {
+  return error instanceof ApiError && error.code === bankingErrors.Too_Many_Banks.code;
 }
 
 /** Exchanges the return for a secret, stores it, and reads with it. */
@@ -90,14 +105,25 @@ async function exchange(
   if (!complete) return 'done';
   const connections = connectionId === null ? [] : await listConnections(deps, userId);
   const repaired = connections.find(({ id }) => id === connectionId)?.source_id ?? null;
+  // Before the code is redeemed, so that nothing is opened; and once more under the lock, in `keepAccess`.
+  if (repaired === null) await checkConnectionLimit(deps, userId);
   try {
-    const { changeSecret: change, afterwards } = await withNewLink(
-      deps,
-      userId,
-      [kind, source],
-      (link) => complete(link, query, clientDetails, repaired),
+    const {
+      changeSecret: change,
+      afterwards,
+      undo,
+    } = await withNewLink(deps, userId, [kind, source], (link) =>
+      complete(link, query, clientDetails, repaired),
     );
-    await changeSecret(deps, userId, kind, change);
+    await keepAccess(deps, userId, kind, change).catch(async (error: unknown) => {
+      await undo?.().catch((failure: unknown) => {
+        log.error(
+          { err: failure },
+          'an access that was not kept was not ended at the bank service',
+        );
+      });
+      throw error;
+    });
     await afterwards?.().catch((error: unknown) => {
       log.warn({ err: error }, 'what a renewed consent replaced was not closed');
     });

@@ -3,11 +3,16 @@ import { lockUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
+import type { BankingDeps } from '../deps.ts';
 import { bankingErrors } from '../errors.ts';
+import { readSecretIn } from '../source-links/queries.ts';
 import { listConnections } from './queries.ts';
 
 /** The most banks of one person. */
 const maxConnections = 50;
+
+/** The most ways back from a bank's page that are kept of a person and a purpose. */
+export const maxOpenPages = 20;
 
 /** Throws Too_Many_Banks. Connections above the limit stay as they are. */
 export async function checkConnectionLimit(
@@ -16,6 +21,26 @@ export async function checkConnectionLimit(
 ): Promise<void> {
   const { length } = await listConnections(deps, ownerId);
   if (length >= maxConnections) throw new ApiError(bankingErrors.Too_Many_Banks);
+}
+
+/** Whether as many banks as pages to add one may be open at once would exceed the limit. */
+export async function isNearLimit(
+  deps: Pick<Platform, 'database'>,
+  ownerId: string,
+): Promise<boolean> {
+  const { length } = await listConnections(deps, ownerId);
+  return length + maxOpenPages >= maxConnections;
+}
+
+/** Whether a bank that was added at a source, by its id there, is not stored because of the limit. */
+export async function isAboveLimit(
+  deps: Pick<Platform, 'database'>,
+  ownerId: string,
+  { source, sourceId }: { source: string; sourceId: string },
+): Promise<boolean> {
+  const rows = await listConnections(deps, ownerId, 'with hidden ones');
+  if (rows.some((row) => row.source === source && row.source_id === sourceId)) return false;
+  return rows.filter((row) => row.gone_at === null).length >= maxConnections;
 }
 
 /**
@@ -42,27 +67,88 @@ export async function checkAddedConnections(
 }
 
 /**
- * Throws Too_Many_Banks where one more access of a person, which opens one bank at least, would exceed the
- * limit. `accesses`: how many the person has had at each source. Those of which no bank is stored count
- * for one each, because their first reading may be under way. The user must be locked.
+ * Does `add`, which may give a person one more access at a source: it opens one bank at least. Throws
+ * Too_Many_Banks where that would exceed the limit. The user must be locked.
  */
-export async function checkAddedAccess(
+export async function addWithinLimit(
+  deps: Secrets,
+  transaction: Transaction<Schema>,
+  { userId, source }: { userId: string; source: string },
+  add: () => Promise<void>,
+): Promise<void> {
+  const banks = await countBanks(deps, transaction, userId);
+  const before = await countAccesses(deps, transaction, userId, source);
+  await add();
+  if (banks < maxConnections) return;
+  const isAdded = (await countAccesses(deps, transaction, userId, source)) > before;
+  if (isAdded) throw new ApiError(bankingErrors.Too_Many_Banks);
+}
+
+/**
+ * Of the connections that a source lists, by its ids, those that are not stored yet and would exceed the
+ * limit; stored ones that it no longer lists make room. Called in the transaction that is about to write
+ * the others, before it locks anything else.
+ */
+export async function connectionsAboveLimit(
+  deps: Secrets,
+  transaction: Transaction<Schema>,
+  { userId, source }: { userId: string; source: string },
+  listed: string[],
+): Promise<string[]> {
+  const read = () =>
+    transaction
+      .selectFrom('bank_connections')
+      .select(['source_id', 'gone_at'])
+      .where('user_id', '=', userId)
+      .where('source', '=', source)
+      .execute();
+  const addedTo = (stored: Awaited<ReturnType<typeof read>>) =>
+    listed.filter((id) => !stored.some((row) => row.source_id === id));
+  if (addedTo(await read()).length === 0) return [];
+  await lockUser(transaction, userId);
+  const stored = await read();
+  const missing = stored.filter((row) => row.gone_at === null && !listed.includes(row.source_id));
+  const banks = (await countBanks(deps, transaction, userId)) - missing.length;
+  return addedTo(stored).slice(Math.max(0, maxConnections - banks));
+}
+
+type Secrets = Pick<BankingDeps, 'bankSources' | 'vault'>;
+
+/**
+ * How many banks a person has. Each access of which no bank is stored counts for one, because its first
+ * reading may be under way.
+ */
+async function countBanks(
+  deps: Secrets,
   transaction: Transaction<Schema>,
   userId: string,
-  accesses: ReadonlyMap<string, number>,
-): Promise<void> {
+): Promise<number> {
   const stored = await transaction
     .selectFrom('bank_connections')
     .select('source')
     .where('user_id', '=', userId)
     .where('gone_at', 'is', null)
     .execute();
-  let count = stored.length + 1;
-  for (const [source, ofSource] of accesses) {
+  let count = stored.length;
+  for (const source of deps.bankSources.keys()) {
     const { length: read } = stored.filter((row) => row.source === source);
-    count += Math.max(0, ofSource - read);
+    count += Math.max(0, (await countAccesses(deps, transaction, userId, source)) - read);
   }
-  if (count > maxConnections) throw new ApiError(bankingErrors.Too_Many_Banks);
+  return count;
+}
+
+/** How many accesses a person's own credentials hold at a source: none before the first bank. */
+async function countAccesses(
+  { bankSources, vault }: Secrets,
+  transaction: Transaction<Schema>,
+  userId: string,
+  source: string,
+): Promise<number> {
+  const connect = bankSources.get(source)?.connect;
+  const access = connect?.kind === 'redirect' ? connect.access : connect;
+  if (!access || !('countAccesses' in access)) return 0;
+  const secret = await readSecretIn(transaction, vault, userId, source);
+  return secret === null ? 0 : access.countAccesses(secret);
 }
 
 /** The most accounts of one bank that a person adds by hand: nothing else limits them. */

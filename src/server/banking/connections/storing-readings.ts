@@ -6,6 +6,7 @@ import type { BankAccount, BankReading } from '../../providers/banks/port.ts';
 import type { BankingDeps } from '../deps.ts';
 import { balanceRows, lastMomentOf } from '../history/days.ts';
 import { numberFingerprint } from './fingerprints.ts';
+import { connectionsAboveLimit } from './limits.ts';
 import { hideAccounts, type MissingAnswer, reconcileMissing } from './missing.ts';
 import {
   knownMoment,
@@ -26,17 +27,29 @@ export interface LeasedReading extends WriteScope {
 
 /**
  * Brings what is stored of a link up to what was read, and ends the lease. `asked`: what the source said
- * of connections that the reading lacks. Returns false and writes nothing when something of the link was
+ * of connections that the reading lacks. Returns null and writes nothing when something of the link was
  * erased since the reading began, because the reading may still contain it. Writes nothing either when
- * the lease has passed to another worker, whose reading is newer.
+ * the lease has passed to another worker, whose reading is newer. Where people add banks on the source's
+ * page alone, returns the ids of new connections that would exceed the limit: nothing is stored of them.
  */
 export async function storeReading(
-  { database, figureListener }: Pick<BankingDeps, 'database' | 'figureListener'>,
+  deps: Pick<BankingDeps, 'database' | 'figureListener' | 'bankSources' | 'vault'>,
   reading: LeasedReading,
   { connections: listed, accounts, unshared = [], unread = [] }: BankReading,
   asked: MissingAnswer = { gone: [], there: [] },
-): Promise<boolean> {
-  const isValid = await inTransaction(database.sql, async (transaction) => {
+): Promise<string[] | null> {
+  const { database, figureListener } = deps;
+  const connect = deps.bankSources.get(reading.source)?.connect;
+  const isLimited = connect?.kind === 'redirect' && !connect.complete;
+  const aboveLimit = await inTransaction(database.sql, async (transaction) => {
+    const above = isLimited
+      ? await connectionsAboveLimit(
+          deps,
+          transaction,
+          reading,
+          listed.map(({ id }) => id),
+        )
+      : [];
     const refresh = await transaction
       .selectFrom('bank_refreshes')
       .select(['erasures', sql<string | null>`leased_until::text`.as('until')])
@@ -44,9 +57,9 @@ export async function storeReading(
       .where('source', '=', reading.source)
       .forUpdate()
       .executeTakeFirst();
-    if (refresh && refresh.until !== reading.until) return true;
-    if (refresh?.erasures !== reading.erasures) return false;
-    const given = lastOfEach(listed);
+    if (refresh && refresh.until !== reading.until) return [];
+    if (refresh?.erasures !== reading.erasures) return null;
+    const given = lastOfEach(listed).filter(({ id }) => !above.includes(id));
     const ids = given.map(({ id }) => id);
     const connections = await writeConnections(transaction, reading, given);
     // Before what is missing goes: a renewed consent may list the same accounts under other ids.
@@ -80,10 +93,10 @@ export async function storeReading(
       .where('user_id', '=', reading.userId)
       .where('source', '=', reading.source)
       .execute();
-    return true;
+    return above;
   });
   figureListener.committed();
-  return isValid;
+  return aboveLimit;
 }
 
 /** A list that changes while it is read in pages can contain a row twice: the last one counts. */

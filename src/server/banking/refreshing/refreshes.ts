@@ -173,12 +173,31 @@ async function readAndStore(
     const known = await listSourceIds(deps, key);
     const read = await source.read(link, clientDetails, known);
     const asked = await askAbout(source, link, missingIn(known, read));
-    if (await storeReading(deps, { ...key, startedAt, erasures, until }, read, asked)) return;
+    const of = { ...key, startedAt, erasures, until };
+    const aboveLimit = await storeReading(deps, of, read, asked);
+    if (aboveLimit) return await endConnections(deps, source, link, aboveLimit);
     ({ erasures } = await readLease(deps, key));
     link = await findUsableLink(deps, key);
     if (!link) return await releaseLease(deps, key, { erasures, until }, null);
   }
   throw new BankSourceError('unavailable', 'The data was erased during each reading');
+}
+
+/** Ends what has no place here at the source as well. One that is not ended is by the next reading. */
+async function endConnections(
+  { log }: Pick<Needed, 'log'>,
+  source: BankSource,
+  link: SourceLink,
+  ids: string[],
+): Promise<void> {
+  for (const id of ids) {
+    try {
+      await source.removeConnection(link, id);
+    } catch (error) {
+      if (!(error instanceof BankSourceError)) throw error;
+      log.warn({ err: error }, 'a bank above the limit was not removed at its service');
+    }
+  }
 }
 
 function missingIn(known: string[], { connections, unread = [] }: BankReading): string[] {

@@ -115,13 +115,15 @@ export interface Completion {
   changeSecret(known: string | null): string;
   /** Once it is stored. A failure of it is written to the log alone. */
   afterwards?(): Promise<void>;
+  /** Where it is not stored: ends at the source what was opened there. A failure is written to the log. */
+  undo?(): Promise<void>;
 }
 
 /** As a form, but it links no bank yet. `callbackUrl` is where the source is to send browsers back to. */
 export interface AccessForm extends Pick<FormConnect, 'fields' | 'isDemonstration'> {
   steps(callbackUrl: string): string[];
-  /** Whether a bank was linked by this secret, read already or not. */
-  isUsed(secret: string): boolean;
+  /** How many banks were linked by this secret, read already or not. */
+  countAccesses(secret: string): number;
   check(values: Record<string, string>, callbackUrl: string): Promise<Completion['changeSecret']>;
 }
 
@@ -144,10 +146,14 @@ export interface ConnectCallback {
   path?: string;
   /** The names of what the query may hold, for the documentation of the API. */
   parameters: readonly string[];
-  /** `providerUserId`: whose return the source says it is, null when it does not say. */
+  /**
+   * `providerUserId`: whose return the source says it is, null when it does not say. `connectionId`: which
+   * connection it says was added; left out where it does not say.
+   */
   read(query: Record<string, string>): {
     nonce: string;
     providerUserId: string | null;
+    connectionId?: string;
     outcome: ReturnOutcome;
   };
 }

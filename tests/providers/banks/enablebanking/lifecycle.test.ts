@@ -296,6 +296,21 @@ test('the deletion of an account closes its consents at Enable Banking, once it 
   expect(await kept()).toEqual([]);
 });
 
+test('a consent that is exchanged while its account is deleted is closed again', async () => {
+  await linkNew();
+  const { length } = enable.control.sessions();
+  const page = (await ana.post(`${source}/pages`, { bank: 'FR/Crédit Coopérant' })).body;
+  enable.control.clearRequests();
+  enable.control.addFault({ kind: 'delay', ms: 1_500, path: '/sessions', times: 1 });
+  const back = comeBack(page.redirect_url, 'allow');
+  const isAsked = () => enable.control.requests().some(({ path }) => path === '/sessions');
+  await expect.poll(isAsked, patient).toBe(true);
+  await leave();
+  await back;
+  const made = enable.control.sessions().slice(length);
+  expect(made.map(({ status }) => status)).toEqual(['CLOSED']);
+});
+
 test.for([
   [
     'Enable Banking is not configured any more',

@@ -63,6 +63,7 @@ export const callback: ConnectCallback = {
   read: (query) => ({
     nonce: query.context ?? '',
     providerUserId: query.user_uuid || null,
+    ...(query.item_id && { connectionId: query.item_id }),
     outcome: outcomeOf(query),
   }),
 };

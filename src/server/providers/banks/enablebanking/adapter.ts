@@ -46,7 +46,7 @@ export function createEnableBanking(options: EnableBankingOptions): BankSource {
       access: {
         ...form,
         isDemonstration,
-        isUsed: (secret) => readSecret(secret).consents.length > 0,
+        countAccesses: (secret) => readSecret(secret).consents.length,
         async check(values, callbackUrl) {
           const verified = await verifyApplication(call, values, callbackUrl);
           const application = { ...verified, givenAt: now().toISOString() };

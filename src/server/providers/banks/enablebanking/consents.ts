@@ -128,6 +128,7 @@ export async function takeConsent(
     async afterwards() {
       if (renewed && owner) await closeSession(call, owner, renewed.sessionId);
     },
+    undo: () => closeSession(call, application, sessionId),
   };
 }
 
