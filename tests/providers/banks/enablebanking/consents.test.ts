@@ -224,3 +224,16 @@ test('all consents of a person are closed at once; what is over already counts a
   await source.endAccesses?.(secret);
   expect(first?.status).toBe('CLOSED');
 });
+
+test('a session of which no consent can be made is not left open', async () => {
+  const secret = await submitForm();
+  const { length } = enable.control.sessions();
+  for (const { hash } of enable.control.accounts(coastBank)) {
+    const override = { uid: null, identification_hash: null, account_id: {} };
+    enable.control.setAccount(hash, { override });
+    onTestFinished(() => enable.control.setAccount(hash, { override: {} }));
+  }
+  expect((await refusal(consentTo(secret))).kind).toBe('unavailable');
+  const made = enable.control.sessions().slice(length);
+  expect(made.map(({ status }) => status)).toEqual(['CLOSED']);
+});

@@ -81,15 +81,16 @@ export const callback: ConnectCallback = {
 };
 
 /**
- * `POST /sessions`: the code becomes a session, whose accounts are described here and never again. The
- * session of a renewed consent is closed once the new one is kept.
+ * `POST /sessions`: the code becomes a session, whose accounts are described here and never again. One of
+ * which no consent can be made is closed; that of a renewed consent is closed once the new one is kept.
  */
 export async function takeConsent(
-  { call, banks }: ConsentDeps,
+  deps: ConsentDeps,
   link: SourceLink,
   { code = '', state = '' }: Record<string, string>,
   connectionId: string | null,
 ): Promise<Completion> {
+  const { call } = deps;
   const { application: last, applications, consents } = openSecret(link.secret);
   // A code is redeemed by the application that asked for it, which another one may have followed.
   const [, askedBy] = state.split('.');
@@ -100,20 +101,43 @@ export async function takeConsent(
     body: { code },
   }).catch(throwWithoutAccounts);
   const sessionId = readText(session.session_id);
+  if (!sessionId) throw unreadable();
+  const close = () => closeSession(call, application, sessionId);
+  const known = { consents, connectionId, userId: link.userId };
+  const { consent, renewed } = await consentOf(deps, application, known, {
+    ...session,
+    sessionId,
+  }).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
+  const owner = applications.find(({ id }) => id === renewed?.applicationId);
+  return {
+    changeSecret: (secret) => withConsent(secret, consent, application),
+    async afterwards() {
+      if (renewed && owner) await closeSession(call, owner, renewed.sessionId);
+    },
+    undo: close,
+  };
+}
+
+/** The consent of a session, and the one that it renews. */
+async function consentOf(
+  { banks }: ConsentDeps,
+  application: Application,
+  known: { consents: Consent[]; connectionId: string | null; userId: string },
+  session: Record<string, unknown> & { sessionId: string },
+): Promise<{ consent: Consent; renewed: Consent | undefined }> {
+  const { sessionId } = session;
   const access = isRecord(session.access) ? session.access : {};
   const validUntil = readMoment(access.valid_until);
   const bank = bankOf(session.aspsp);
-  if (!sessionId || !validUntil || !bank || !Array.isArray(session.accounts)) {
-    throw new BankSourceError(
-      'unavailable',
-      'Enable Banking answered a session that cannot be read',
-    );
-  }
-  const accounts = session.accounts.map((account) => accountOf(account, link.userId));
+  if (!validUntil || !bank || !Array.isArray(session.accounts)) throw unreadable();
+  const accounts = session.accounts.map((account) => accountOf(account, known.userId));
   if (accounts.length === 0) throw withoutAccounts();
   const renewed =
-    consents.find(({ id }) => id === connectionId) ??
-    consents.find((one) => idOf(one.bank) === idOf(bank) && share(one.accounts, accounts));
+    known.consents.find(({ id }) => id === known.connectionId) ??
+    known.consents.find((one) => idOf(one.bank) === idOf(bank) && share(one.accounts, accounts));
   const terms = await banks.termsOf(application, bank).catch(() => null);
   const consent: Consent = {
     ...{ id: renewed?.id ?? sessionId, sessionId, applicationId: application.id, bank },
@@ -122,14 +146,14 @@ export async function takeConsent(
     psuHeaders: terms?.psuHeaders ?? renewed?.psuHeaders ?? null,
     accounts,
   };
-  const owner = applications.find(({ id }) => id === renewed?.applicationId);
-  return {
-    changeSecret: (known) => withConsent(known, consent, application),
-    async afterwards() {
-      if (renewed && owner) await closeSession(call, owner, renewed.sessionId);
-    },
-    undo: () => closeSession(call, application, sessionId),
-  };
+  return { consent, renewed };
+}
+
+function unreadable(): BankSourceError {
+  return new BankSourceError(
+    'unavailable',
+    'Enable Banking answered a session that cannot be read',
+  );
 }
 
 /** One that is closed already counts as done, and so does one of an application that ended. */
