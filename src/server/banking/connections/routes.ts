@@ -15,6 +15,7 @@ import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
 import type { BankSource } from '../../providers/banks/port.ts';
+import { lastingAccesses } from '../../providers/banks/registry.ts';
 import { clientDetailsOf } from '../connecting/client-details.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrors, bankRefusals } from '../errors.ts';
@@ -165,7 +166,7 @@ async function removeAtSource(
 /**
  * Of a source that is not configured any more, the person's own credentials go with the last of their
  * banks. Throws where something else would be left that only the source can end or take apart: the user
- * that it keeps, or one access among several.
+ * that it keeps, one access among several, or one that goes on without its credentials.
  */
 async function endUnconfiguredLink(
   transaction: Transaction<Schema>,
@@ -175,7 +176,8 @@ async function endUnconfiguredLink(
 ): Promise<void> {
   const link = await readLinkIn(transaction, ownerId, kind);
   if (!link) return;
-  if (link.provider_user_id !== null || others.length > 0) {
+  const goesOn = link.provider_user_id !== null || lastingAccesses.has(kind);
+  if (goesOn || others.length > 0) {
     const message =
       "Le service qui relie cette banque n'est plus configuré ici\u202f: elle ne peut pas être supprimée pour le moment. Prévenez l'administrateur.";
     throw new ApiError(bankingErrors.Bank_Unavailable, { message });

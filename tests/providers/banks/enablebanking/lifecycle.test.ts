@@ -239,6 +239,19 @@ test('nobody sees or removes the bank of somebody else, and it goes with its key
   expect(await secretsOf().execute()).toEqual([]);
 });
 
+test('while Enable Banking is not configured, no bank is removed whose consent would go on', async () => {
+  const session = await linkNew();
+  const [item] = await items();
+  const bankSources = app.services.bankSources as Map<string, BankSource>;
+  const configured = bankSources.get('enablebanking');
+  bankSources.delete('enablebanking');
+  const answer = await ana.delete(`/bridge/items/${item.id}`);
+  if (configured) bankSources.set('enablebanking', configured);
+  expect(answer).toMatchObject({ status: 503, body: { code: 'Bank_Unavailable' } });
+  expect((await ana.delete(`/bridge/items/${item.id}`)).status).toBe(204);
+  expect(session?.status).toBe('CLOSED');
+});
+
 /** Links a bank of a new person. Returns the consent there. */
 async function linkNew() {
   ana = await app.signUp();
