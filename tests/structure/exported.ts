@@ -27,6 +27,7 @@ export const leftOut: Record<string, string> = {
   account_links: 'Hashes that open the account; the mails that told the links are in the export.',
   recovery_codes: 'Hashes that pass the second factor.',
   deletions: 'Written as the account is closed: its owner cannot ask for an export any more.',
+  deletion_banks: 'Secrets of an account that is closed.',
   deletion_chats: 'Secrets of an account that is closed.',
   bank_connect_sessions: 'Open the way back from the page of a bank, for minutes.',
   bank_reminders: 'Say which mails were sent; the mails are in the export.',
