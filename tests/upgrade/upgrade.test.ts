@@ -156,22 +156,29 @@ interface Export {
   items: Record<string, unknown>[];
   messengers: Record<string, unknown>[];
   alerts?: unknown[];
+  mailboxes?: unknown[];
+  sources?: unknown[];
+  statementFolders?: unknown[];
 }
 
 /** An export of a person's data without the fields that were added since that version. */
 const asExported: Record<FixtureVersion, (body: Export) => object> = {
-  'version-1': ({ alerts: _added, ...body }) => ({
-    ...body,
+  'version-1': (body) => ({
+    ...withoutAdded(body),
     items: body.items.map(({ state, notice, form, ...item }) => item),
     messengers: body.messengers.map(({ chat, chatName, channels, drawing, relinkLabel, ...rest }) =>
       withoutChoices(rest),
     ),
   }),
-  'version-3': ({ alerts: _added, ...body }) => ({
-    ...body,
+  'version-3': (body) => ({
+    ...withoutAdded(body),
     messengers: body.messengers.map(withoutChoices),
   }),
 };
+
+function withoutAdded({ alerts, mailboxes, sources, statementFolders, ...body }: Export) {
+  return body;
+}
 
 /** What a message says beside its text is chosen since, and its place may be said in words of its own. */
 function withoutChoices(messenger: Record<string, unknown>) {
