@@ -131,6 +131,7 @@ describe.each(fixtures)('a database filled by $version, on $engine', ({ version,
         const { rows } = await sql`
           select 1 from deliveries where outcome = 'pending'
           union all select 1 from slots where next_at <= ${clock.now()}
+          union all select 1 from alert_readings
           union all select 1 from deletions where mailed_at is null`.execute(database);
         expect(rows).toEqual([]);
       },
@@ -174,6 +175,7 @@ const asExported: Record<FixtureVersion, (body: Export) => object> = {
     ...withoutAdded(body),
     messengers: body.messengers.map(withoutChoices),
   }),
+  'version-4': (body) => body,
 };
 
 function withoutAdded({ alerts, mailboxes, sources, statementFolders, ...body }: Export) {
@@ -229,6 +231,23 @@ function withoutYesterday(body: unknown): unknown {
   return previous?.isBeforeFirst ? { ...(body as MessagePreview), previous: null } : body;
 }
 
+interface Comparison {
+  /** An answer of now, as that version would have given it. */
+  ofThen: (body: unknown) => unknown;
+  /** What is compared of both answers. */
+  compared: (body: unknown) => unknown;
+}
+
+const earlier: Comparison = {
+  ofThen: (body) => inWordsOfThen(withoutYesterday(body)),
+  compared: withAmounts,
+};
+const comparisons: Record<FixtureVersion, Comparison> = {
+  'version-1': earlier,
+  'version-3': earlier,
+  'version-4': { ofThen: (body) => body, compared: (body) => body },
+};
+
 /** Tables that have another name since. */
 const renamed: Record<string, string> = {
   bank_users: 'bank_links',
@@ -243,12 +262,13 @@ async function expectAnswers(
   client: Client,
   answers: ExpectedAnswer[],
 ): Promise<void> {
+  const { ofThen, compared } = comparisons[version];
   for (const { method, path, send, status, lastModified, body, unordered, digest } of answers) {
     const answer = method === 'GET' ? await client.get(path) : await client.post(path, send);
-    const answered = inWordsOfThen(withoutYesterday(answer.body));
+    const answered = ofThen(answer.body);
     const given = {
       ...{ path, status: answer.status, lastModified: answer.headers.get('last-modified') },
-      body: unordered ? inOrder(answered) : withAmounts(answered),
+      body: unordered ? inOrder(answered) : compared(answered),
     };
     // Later versions may add fields, and change none.
     if (digest === null)
@@ -256,7 +276,7 @@ async function expectAnswers(
         path,
         status,
         lastModified,
-        body: withAmounts(body),
+        body: compared(body),
       });
     else {
       const exported = answered as Export;
