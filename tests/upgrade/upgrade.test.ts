@@ -175,7 +175,7 @@ const asExported: Record<FixtureVersion, (body: Export) => object> = {
     ...withoutAdded(body),
     messengers: body.messengers.map(withoutChoices),
   }),
-  'version-4': (body) => body,
+  'version-4': ({ mailboxes, sources, statementFolders, ...body }) => body,
 };
 
 function withoutAdded({ alerts, mailboxes, sources, statementFolders, ...body }: Export) {
