@@ -47,7 +47,7 @@ async function idOf(
 }
 
 /** How many times the bank was asked for `path` since the last `clearRequests`. */
-export function asked(app: Application, path: 'items' | 'accounts' | 'transactions'): number {
+export function asked(app: Application, path: 'items' | 'accounts'): number {
   const requests = app.bank.control.requests();
   return requests.filter((request) => request.path === `/v3/aggregation/${path}`).length;
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openServices } from '../../src/server/app/services.ts';
+import { openServices, type Services } from '../../src/server/app/services.ts';
 import { startWorker } from '../../src/server/app/worker.ts';
 import { scheduleLink } from '../../src/server/banking/refreshing/work.ts';
 import { scheduleDueReadings } from '../../src/server/notifications/transactions/work.ts';
@@ -37,7 +37,7 @@ afterAll(async () => {
 
 /** Restores a backup of the installation, and lets the copy work a moment later while `act` looks. */
 async function restored(
-  act: (mails: number) => Promise<void>,
+  act: (mails: number, services: Services) => Promise<void>,
   later: Parameters<typeof app.clock.advance>[0] = { minutes: 10 },
 ): Promise<void> {
   const madeAt = app.clock.now();
@@ -52,7 +52,7 @@ async function restored(
   const { mails } = await prepareToRun(services, madeAt);
   const worker = await startWorker(services);
   try {
-    await act(mails);
+    await act(mails, services);
   } finally {
     await worker.stop();
     await close();
@@ -136,8 +136,11 @@ describe('a restored installation reads', () => {
     const texts = () =>
       app.chat.control.messages(bonnard.team, bonnard.general).map(({ text }) => plain(text));
     await restored(
-      async () => {
-        await expect.poll(() => asked(app, 'transactions'), soon).toBeGreaterThan(0);
+      async (_mails, { database }) => {
+        const read = database.sql.selectFrom('message_operations').select('sealed');
+        await expect
+          .poll(async () => (await read.execute())[0]?.sealed ?? null, soon)
+          .not.toBeNull();
         app.clock.set('2026-01-14T08:00:00Z');
         await expect.poll(() => texts().join(), soon).toContain('1 opération : −12,00 €');
       },
