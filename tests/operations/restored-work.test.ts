@@ -7,6 +7,7 @@ import { prepareToRun } from '../../src/server/operations/backup/preparing.ts';
 import { writeBackup } from '../../src/server/operations/backup/writing.ts';
 import { createSmtpMailer } from '../../src/server/platform/mail/smtp.ts';
 import { systemRandomness } from '../../src/server/platform/randomness.ts';
+import { configuredEmail } from '../../src/server/providers/chats/email/definition.ts';
 import { type MailStandin, startMailStandin } from '../../standins/mail/server.ts';
 import { addCustomer, asked } from '../banking/customer.ts';
 import { bonnard } from '../notifications/deliveries/people.ts';
@@ -27,13 +28,16 @@ let ana: Person;
 
 beforeAll(async () => {
   post = await startMailStandin();
-  app = await startApplication();
+  const chats = [configuredEmail({ ...sending(), publicUrl: 'https://tirelire.exemple.fr' })];
+  app = await startApplication({ chats });
   ana = await app.signUp();
 });
 afterAll(async () => {
   await app.close();
   await post.close();
 });
+
+const sending = () => ({ smtpUrl: post.smtpUrl, from: 'tirelire@exemple.fr' });
 
 /** Restores a backup of the installation, and lets the copy work a moment later while `act` looks. */
 async function restored(
@@ -47,7 +51,7 @@ async function restored(
   app.clock.advance(later);
   const { services, close } = await openServices(app.services.configuration, {
     ...{ clock: app.clock, database, log: unlogged.log, randomness: systemRandomness },
-    mailer: createSmtpMailer({ smtpUrl: post.smtpUrl, from: 'tirelire@exemple.fr' }),
+    mailer: createSmtpMailer(sending()),
   });
   const { mails } = await prepareToRun(services, madeAt);
   const worker = await startWorker(services);
@@ -104,6 +108,22 @@ describe('a restored installation sends', () => {
       expect(mails).toBe(expected.length);
       await expect.poll(sent, soon).toEqual(expected);
     });
+  });
+});
+
+it('a restored installation asks the owner of an address, and mails no link of an account', async () => {
+  const { sql: database } = app.services.database;
+  await database.deleteFrom('mails').execute();
+  await database.deleteFrom('operator_mails').execute();
+  post.clear();
+  // Their confirmation waits as well.
+  await app.signUp();
+  const address = 'ami@exemple.org';
+  expect((await ana.post('/messengers/chats/email/mailboxes', { address })).status).toBe(202);
+  await restored(async (mails) => {
+    expect(mails).toBe(1);
+    await expect.poll(() => post.mails.map(({ to }) => to), soon).toEqual([address]);
+    expect(post.mails[0]?.body).toMatch(/\/adresse#jeton=[\w-]{43}/);
   });
 });
 

@@ -5,6 +5,7 @@ import { recordAlerts } from '../../notifications/alerts/work.ts';
 import { recordMissed } from '../../notifications/deliveries/due.ts';
 import { restoredOutcome } from '../../notifications/deliveries/outcome.ts';
 import { deliverySettings } from '../../notifications/deliveries/settings.ts';
+import { questionCause } from '../../notifications/linking/mailboxes/subscribing.ts';
 import { ownCodes } from '../../notifications/reasons.ts';
 import {
   endRestoredBankTransactions,
@@ -44,11 +45,13 @@ export async function prepareToRun(
     .executeTakeFirst();
   await database.sql.deleteFrom('sessions').execute();
   await database.sql.deleteFrom('account_links').execute();
-  // These mails contain one-time links, which were just deleted.
+  // These mails contain one-time links, which were just deleted: not the one that asks the owner of an
+  // address, whose link is answered without an account.
   await database.sql
     .deleteFrom('mails')
     .where('sent_at', 'is', null)
     .where('sealed_link', 'is not', null)
+    .where('cause', 'not like', `${questionCause} %`)
     .execute();
   await repeatRestoredReadings(database.sql, now);
   await scheduleRestored(deps);

@@ -160,7 +160,7 @@ async function ask(deps: NotificationsDeps, ownerId: string, wanted: WantedMailb
     const token = await createConfirmationToken(deps, transaction, mailbox);
     await queueMail(deps, transaction, {
       userId: mailbox.user_id,
-      cause: `mailbox ${deps.randomness.uuid()}`,
+      cause: `${questionCause} ${deps.randomness.uuid()}`,
       now,
       ...question,
       to: mailbox.address,
@@ -169,6 +169,9 @@ async function ask(deps: NotificationsDeps, ownerId: string, wanted: WantedMailb
   });
   deps.queue.announce(mailJobs);
 }
+
+/** Begins the cause of each mail that asks the owner of an address. */
+export const questionCause = 'mailbox';
 
 /** Nothing in it was typed by a user, whose name could be any text: it goes to people who know none. */
 const question = {
