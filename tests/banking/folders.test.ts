@@ -300,6 +300,32 @@ test('a folder with files of one person is not assigned to another before they a
   expect(await shown(bo)).toEqual([]);
 });
 
+test('files of a person whose folder was released, or whose account is gone, never go to the next one', async () => {
+  const bo = await app.signUp();
+  const name = `ana-${count}`;
+  const handed = () => assign(name, bo, 'LCL', 'Compte de Bo');
+  await writeFile(join(inbox, 'releve.xml'), await camt());
+  await command('release', name);
+  await expect(handed()).rejects.toThrow('rien ne dit à qui ils sont');
+  // Also one that is still being written, and is read under another name.
+  await rename(join(inbox, 'releve.xml'), join(inbox, 'releve.xml.part'));
+  await expect(handed()).rejects.toThrow('releve.xml.part');
+  await rm(join(inbox, 'releve.xml.part'));
+  await handed();
+  await writeFile(join(inbox, 'bo.xml'), await camt('7.00'));
+  await checkTwice();
+  expect(await shown(bo)).toMatchObject([{ balance: 7 }]);
+  await writeFile(join(inbox, 'bo-2.xml'), await camt('8.00', '2026-11-21'));
+  const asked = { currentPassword: bo.details.password };
+  expect((await bo.post('/users/me/deletion', asked)).status).toBe(202);
+  await sql`delete from users where id = ${bo.id}`.execute(app.services.database.sql);
+  await expect(assign(name, ana, 'LCL', 'Compte courant')).rejects.toThrow('bo-2.xml');
+  await rm(join(inbox, 'bo-2.xml'));
+  await assign(name, ana, 'LCL', 'Compte courant');
+  await checkTwice();
+  expect(await shown()).toEqual([]);
+});
+
 test('a file that cannot be set aside is told to the operator', async () => {
   // A file in the place of the folder for refused ones, to which it belongs itself.
   await writeFile(join(inbox, 'refuses'), '');

@@ -1,7 +1,7 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ibanFingerprint } from '../../banking/connections/fingerprints.ts';
-import { folderPath, isFolderName, waitingFiles } from '../../banking/statements/folders/files.ts';
+import { fileNames, folderPath, isFolderName } from '../../banking/statements/folders/files.ts';
 import {
   assignFolder,
   listFolders,
@@ -63,15 +63,19 @@ async function assign(deps: TaskDeps, root: string, args: string[]): Promise<str
   }
   const known = (await listFolders(deps)).find((one) => one.name === name);
   const path = join(root, name);
-  if (known && known.user_id !== user.id && (await waitingFiles(path)).length > 0) {
-    throw new TaskRefusal(
-      `Des relevés de ${known.email} attendent encore dans « ${name} » : déplacez-les d'abord.`,
-    );
-  }
+  // A folder that was released, or whose person deleted the account, no longer says whose they are.
+  const [first] = known?.user_id === user.id ? [] : await fileNames(path);
+  if (first !== undefined) throw new TaskRefusal(waitingWords(name, first, known?.email));
   await assignFolder(deps, user.id, {
     ...{ name, bank_name: bank.trim(), account_name: account.trim(), iban_print: fingerprint },
   });
   return `Les relevés posés dans ${join(root, name)} vont au compte « ${account.trim()} » de ${email}.\n`;
+}
+
+function waitingWords(name: string, file: string, email: string | undefined): string {
+  return email
+    ? `Des relevés de ${email} attendent encore dans « ${name} » (« ${file} ») : déplacez-les d'abord.`
+    : `Des fichiers attendent déjà dans « ${name} » (« ${file} »), et rien ne dit à qui ils sont : déplacez-les d'abord, puis remettez-y ceux de cette personne une fois le dossier affecté.`;
 }
 
 function isText(text: string): boolean {

@@ -1,5 +1,14 @@
 import type { Stats } from 'node:fs';
-import { constants, lstat, mkdir, open, opendir, rename, writeFile } from 'node:fs/promises';
+import {
+  constants,
+  lstat,
+  mkdir,
+  open,
+  opendir,
+  readdir,
+  rename,
+  writeFile,
+} from 'node:fs/promises';
 import { join, parse } from 'node:path';
 
 /** A file that waits in a folder, as it was found at one moment. */
@@ -64,6 +73,12 @@ export async function waitingFiles(folder: string): Promise<WaitingFile[]> {
       }),
   );
   return files.flat();
+}
+
+/** Everything in a folder but folders, also what is hidden or under way: it may be read later. */
+export async function fileNames(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  return entries.flatMap((entry) => (entry.isDirectory() ? [] : [entry.name])).toSorted();
 }
 
 /** The names that programs give to a file until it is whole. */
