@@ -28,6 +28,7 @@ describe('a notice in an address', () => {
     ['bank-pending', 'La banque est presque reliée'],
     ['bank-cancelled', 'Vous avez abandonné avant la fin\u202f: la banque'],
     ['bank-failed', "La banque n'a pas pu être reliée."],
+    ['bank-limit', "Vous avez déjà 50 banques, c'est le maximum."],
     ['chat-cancelled', "Vous avez abandonné avant la fin\u202f: la messagerie n'est pas reliée."],
     ['chat-failed', "La messagerie n'a pas pu être reliée."],
     ['chat-expired', "L'autorisation n'a pas été donnée à temps."],
