@@ -54,7 +54,7 @@ describe('transactions that were read for a message', () => {
     expect((await choose('off')).status).toBe(200);
     // A reading under way is not stored any more.
     const sending = { userId: row.user_id, messengerId: id, dueAt: row.due_at };
-    const late = { accounts: [], sealed: 'late', fingerprints: [], now: app.clock.now() };
+    const late = { accounts: new Map(), sealed: 'late', fingerprints: [], now: app.clock.now() };
     await storeBankTransactions(app.services.database.sql, sending, late);
     expect(await pending()).toBeUndefined();
     expect((await choose('sums')).status).toBe(200);
@@ -73,7 +73,7 @@ describe('transactions that were read for a message', () => {
     app.clock.set('2026-01-12T08:00:00Z');
     await expect.poll(async () => (await pending())?.sealed, soon).toBeNull();
     const sending = { userId: row.user_id, messengerId: row.messenger_id, dueAt: row.due_at };
-    const late = { accounts: [], sealed: 'late', fingerprints: [], now: app.clock.now() };
+    const late = { accounts: new Map(), sealed: 'late', fingerprints: [], now: app.clock.now() };
     await storeBankTransactions(app.services.database.sql, sending, late);
     expect(await pending()).toMatchObject({ sealed: null });
   });

@@ -45,7 +45,12 @@ describe('transactions that are read just before their message, on postgres', ()
       .execute((transaction) => scheduleReadings(transaction, clock.now(), 10));
     expect(due?.messenger_id).toBe(messengerId);
     const sending = { userId, messengerId, dueAt: new Date('2026-01-12T08:00:00Z') };
-    const read = { accounts: [1], sealed: 'read', fingerprints: [], now: clock.now() };
+    const read = {
+      accounts: new Map([[1, null]]),
+      sealed: 'read',
+      fingerprints: [],
+      now: clock.now(),
+    };
     const { storing, claimed } = await database.transaction().execute(async (change) => {
       await sql`select from messengers where id = ${messengerId} for update`.execute(change);
       const storing = storeBankTransactions(database, sending, read);

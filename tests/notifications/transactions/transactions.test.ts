@@ -29,6 +29,11 @@ describe('transactions in a daily message', () => {
     ]);
     await add();
     expect(await sentOn('2026-01-12')).toBe('2 opérations : +1 200,00 €, −340,50 €');
+    // As an earlier version noted the accounts that were read.
+    await sql`update message_operations set accounts =
+      (select jsonb_agg(id::int) from jsonb_object_keys(accounts) id)`.execute(
+      app.services.database.sql,
+    );
     // One of an earlier day comes late, as card payments do.
     app.bank.control.setTransactions(account, [
       transaction(1, 1200, '2026-01-11'),
@@ -107,6 +112,37 @@ describe('transactions in a daily message', () => {
     app.clock.set('2026-01-13T08:00:00Z');
     await expect.poll(() => texts().length, soon).toBe(2);
     expect(texts()[1]).toContain('opérations non lues');
+  });
+
+  it('are told after a bank was silent for longer than banks post late', async () => {
+    const days = (first: number, last: number) =>
+      Array.from({ length: last - first + 1 }, (_, at) => `2026-01-${first + at}`);
+    const [, other = 0] = customer.accounts;
+    await add();
+    expect(await sentOn('2026-01-12')).toBe('aucune opération');
+    const late = [transaction(1, -10, '2026-01-13'), transaction(2, -20, '2026-01-19')];
+    const match = '/v3/aggregation/';
+    app.bank.control.addFault({ match, kind: 'status', status: 503, times: null });
+    for (const day of days(13, 19)) expect(await sentOn(day)).toContain('opérations non lues');
+    app.bank.control.clearFaults();
+    app.bank.control.setTransactions(account, late);
+    // What was older than a first message tells stays untold.
+    app.bank.control.setTransactions(other, [transaction(3, -5, '2026-01-07')]);
+    expect(await sentOn('2026-01-20')).toBe('2 opérations : −30,00 €');
+    expect(await sentOn('2026-01-21')).toBe('aucune opération');
+  });
+
+  it('are told of an account whose bank brought nothing new for a week', async () => {
+    const give = (updated_at: string) => app.bank.control.setAccount(account, { updated_at });
+    give('2026-01-12T05:00:00Z');
+    await customer.person.get('/bridge/items?fresh=1');
+    await add();
+    for (const day of [12, 13, 14, 15, 16, 17, 18, 19]) {
+      expect(await sentOn(`2026-01-${day}`)).toBe('aucune opération');
+    }
+    give('2026-01-20T05:00:00Z');
+    app.bank.control.setTransactions(account, [transaction(1, -10, '2026-01-13')]);
+    expect(await sentOn('2026-01-20')).toBe('1 opération : −10,00 €');
   });
 
   it('are read for no message whose owner did not switch them on', async () => {

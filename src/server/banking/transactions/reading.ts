@@ -23,16 +23,15 @@ export interface TransactionsReading {
 type Needed = Pick<BankingDeps, 'database' | 'vault' | 'bankSources' | 'log'>;
 
 /**
- * What was moved on these accounts of a person since a day (YYYY-MM-DD), asked of their sources now and
- * not stored. A source that fails does not keep the others from being told.
+ * What was moved on accounts of a person, each `since` a day of its own (YYYY-MM-DD), asked of their
+ * sources now and not stored. A source that fails does not keep the others from being told.
  */
 export async function readTransactions(
   deps: Needed,
   ownerId: string,
-  accountIds: ReadonlySet<number>,
-  since: string,
+  since: ReadonlyMap<number, string>,
 ): Promise<TransactionsReading> {
-  const accounts = (await listAccounts(deps, ownerId)).filter(({ id }) => accountIds.has(id));
+  const accounts = (await listAccounts(deps, ownerId)).filter(({ id }) => since.has(id));
   const bySource = [...Map.groupBy(accounts, ({ source }) => source)];
   const readings = await Promise.all(
     bySource.map(([source, ofSource]) => readSource(deps, ownerId, source, ofSource, since)),
@@ -50,7 +49,7 @@ async function readSource(
   ownerId: string,
   kind: string,
   accounts: StoredAccount[],
-  since: string,
+  since: ReadonlyMap<number, string>,
 ): Promise<TransactionsReading> {
   const none: TransactionsReading = { transactions: [], read: [], failed: [], unable: [] };
   const namesOf = (some: StoredAccount[]) => [...new Set(some.map(({ bank_name: name }) => name))];
@@ -61,13 +60,17 @@ async function readSource(
   try {
     const link = await findLink(deps, ownerId, kind);
     if (!link) return { ...none, failed: names };
-    const reading = await source.readTransactions(link, [...numbers.keys()], since);
+    const [first = ''] = accounts.map(({ id }) => since.get(id) ?? '').sort();
+    const reading = await source.readTransactions(link, [...numbers.keys()], first);
     const { transactions: given, unread } = reading;
     // A page may give again what moved into it while the one before was read.
     const once = [...new Map(given.map((one) => [one.id, one])).values()];
     const transactions = once.flatMap(({ id, accountId, ...transaction }) => {
       const number = numbers.get(accountId);
-      return number === undefined
+      const from = since.get(number ?? 0);
+      // Another account needs the days before.
+      const isTooOld = from !== undefined && from > first && transaction.day < from;
+      return number === undefined || isTooOld
         ? []
         : [{ ...transaction, key: `${kind} ${id}`, accountId: number }];
     });

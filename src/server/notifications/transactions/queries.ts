@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } 
 import { dayMs } from '../../../shared/calendar/durations.ts';
 import type { MessageTransactions } from '../../../shared/message/transactions.ts';
 import { records } from '../../platform/database/records.ts';
+import type { KnownAccounts } from '../../platform/database/schema/notifications.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -75,8 +76,11 @@ export async function findMessengerWithTransactions(
 
 /** What a notification has told of bank transactions by now. */
 export interface KnownTransactions {
-  /** The accounts that were read for it before. */
-  accounts: Set<number>;
+  /**
+   * The accounts that were read for it before, with the day (YYYY-MM-DD) up to which all was known then;
+   * null where an earlier version did not note it.
+   */
+  accounts: ReadonlyMap<number, string | null>;
   /** The last day (YYYY-MM-DD) on which a message of it arrived; null when none did. */
   lastDay: string | null;
 }
@@ -86,14 +90,20 @@ export async function findKnown(
   ownerId: string,
   messengerId: string,
 ): Promise<KnownTransactions> {
-  const { rows } = await sql<{ accounts: number[] | null; last_day: string | null }>`
+  const { rows } = await sql<{ accounts: KnownAccounts | null; last_day: string | null }>`
     select (select accounts from message_operations
         where user_id = ${ownerId} and messenger_id = ${messengerId}) as accounts,
       (select max(local_date) from deliveries where user_id = ${ownerId}
         and messenger_id = ${messengerId} and kind = 'daily'
         and outcome in ('delivered', 'uncertain')) as last_day`.execute(database);
   const [row] = rows;
-  return { accounts: new Set(row?.accounts ?? []), lastDay: row?.last_day ?? null };
+  return { accounts: accountsIn(row?.accounts ?? []), lastDay: row?.last_day ?? null };
+}
+
+function accountsIn(stored: KnownAccounts): KnownTransactions['accounts'] {
+  return Array.isArray(stored)
+    ? new Map(stored.map((id) => [id, null]))
+    : new Map(Object.entries(stored).map(([id, day]) => [Number(id), day]));
 }
 
 /** Which of these fingerprints the notification knows, and whether it has told them. */
@@ -117,7 +127,7 @@ export async function storeBankTransactions(
   database: Kysely<Schema>,
   { userId, messengerId, dueAt }: { userId: string; messengerId: string; dueAt: Date },
   given: {
-    accounts: number[];
+    accounts: KnownTransactions['accounts'];
     sealed: string;
     fingerprints: { fingerprint: string; is_told: boolean }[];
     now: Date;
@@ -135,7 +145,7 @@ export async function storeBankTransactions(
     const { numUpdatedRows } = await transaction
       .updateTable('message_operations')
       .set({
-        ...{ sealed: given.sealed, accounts: JSON.stringify(given.accounts) },
+        ...{ sealed: given.sealed, accounts: JSON.stringify(Object.fromEntries(given.accounts)) },
         prints: JSON.stringify(untold.map(({ fingerprint }) => fingerprint)),
       })
       .where('user_id', '=', userId)

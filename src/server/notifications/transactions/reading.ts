@@ -15,6 +15,7 @@ import {
   findFingerprints,
   findKnown,
   findMessengerWithTransactions,
+  type KnownTransactions,
   storeBankTransactions,
 } from './queries.ts';
 import { pendingBankTransactions, sealBankTransactions } from './sealing.ts';
@@ -74,8 +75,10 @@ interface NewTransactions {
   /** Of everything that was read. */
   fingerprints: { fingerprint: string; is_told: boolean }[];
   /** Those that were read by now. */
-  accounts: number[];
+  accounts: Known;
 }
+
+type Known = KnownTransactions['accounts'];
 
 /**
  * The transactions that no message of this notification has told. Of an account that is read for the
@@ -90,10 +93,22 @@ async function readNew(
   const today = localDateAt(scheduleOf(messenger), deps.clock.now());
   const known = await findKnown(deps.database.sql, userId, messengerId);
   // What was read before they were switched off says nothing of the time since.
-  const before = messenger.operations === 'off' ? new Set<number>() : known.accounts;
-  const figures = await figuresOf(deps.database.sql, [{ userId, messengerId }]);
-  const ids = readOnce(deps, figures(messengerId), chosen, before);
-  const reading = await readTransactions(deps, userId, ids, firstDayToRead(today, known.lastDay));
+  const before: Known = messenger.operations === 'off' ? new Map() : known.accounts;
+  const figures = (await figuresOf(deps.database.sql, [{ userId, messengerId }]))(messengerId);
+  const ids = readOnce(deps, figures, chosen, before);
+  const lastDay = known.lastDay ?? today;
+  const knownUntil = (id: number) => before.get(id) ?? lastDay;
+  const since = new Map(
+    [...ids].map((id) => [id, firstDayToRead(today, earlier(lastDay, knownUntil(id)))]),
+  );
+  const reading = await readTransactions(deps, userId, since);
+  // What a bank has not given by now is read when it gives newer figures.
+  const figureDays = new Map(
+    figures.accounts.map(({ id, updatedAt }) => [
+      id,
+      updatedAt ? localDateAt(scheduleOf(messenger), updatedAt) : today,
+    ]),
+  );
   const withFingerprints = reading.transactions.map((transaction) => ({
     transaction,
     fingerprints: deps.vault.fingerprints(`${userId} ${messengerId} ${transaction.key}`),
@@ -116,7 +131,12 @@ async function readNew(
       const [fingerprint] = one.fingerprints;
       return fingerprint === undefined ? [] : [{ fingerprint, is_told: isTold(one) }];
     }),
-    accounts: [...new Set([...before, ...reading.read])],
+    accounts: new Map([
+      ...before,
+      ...reading.read.map(
+        (id) => [id, later(knownUntil(id), figureDays.get(id) ?? today)] as const,
+      ),
+    ]),
   };
 }
 
@@ -129,7 +149,7 @@ function readOnce(
   { bankSources }: Needed,
   { connections, accounts }: Figures,
   chosen: number[] | null,
-  before: Set<number>,
+  before: Known,
 ): Set<number> {
   const sources = new Map(connections.map(({ id, source }) => [id, source]));
   const isAble = ({ connectionId }: MessageAccount) =>
@@ -155,8 +175,14 @@ function withoutKey({
   return transaction;
 }
 
-function firstDayToRead(today: string, lastDay: string | null): string {
-  const back = addDays(lastDay ?? today, -backDays);
-  const furthest = addDays(today, -maxBackDays);
-  return back < furthest ? furthest : back;
+function firstDayToRead(today: string, lastKnown: string): string {
+  return later(addDays(lastKnown, -backDays), addDays(today, -maxBackDays));
+}
+
+function earlier(one: string, other: string): string {
+  return one < other ? one : other;
+}
+
+function later(one: string, other: string): string {
+  return one < other ? other : one;
 }

@@ -213,8 +213,11 @@ export interface NotificationTables {
     due_at: Moment;
     /** When that reading was asked for. */
     scheduled_at: Moment;
-    /** The accounts that were read before, a JSON list of ids: what is old in another one is not told. */
-    accounts: ColumnType<number[], string | undefined, string>;
+    /**
+     * The accounts that were read before, as JSON: by id, the day (YYYY-MM-DD) up to which all was known
+     * then. What is old in another account is not told. Earlier versions wrote a list of ids.
+     */
+    accounts: ColumnType<KnownAccounts, string | undefined, string>;
     /** What was read, until the message has ended. */
     sealed: TextOrNull;
     /** The fingerprints of what `sealed` tells, a JSON list; null with it. */
@@ -250,6 +253,8 @@ export interface NotificationTables {
     free_at: Moment;
   };
 }
+
+export type KnownAccounts = Record<string, string | null> | number[];
 
 /** What the test of an unsaved draft says; what is missing is as it is saved. */
 export interface DraftSettings {
