@@ -32,13 +32,12 @@ test('a message may speak of every checking account, with the hour of each figur
     id: body[0].id,
     connectionId: await connectionIdOf(app, itemId),
     name: 'Compte courant',
-    type: 'checking',
     balanceMinor: Math.round(body[0].balance * 100),
     currency: 'EUR',
     updatedAt: new Date(body[0].updated_at),
     ibanFingerprint: body[0].iban_print,
     covered: true,
-    bank: { id: 574, name: 'Banque du Littoral' },
+    bank: { name: 'Banque du Littoral' },
   });
 });
 

@@ -8,7 +8,7 @@ import type { MessageData, PreviousFigures } from '../../../shared/message/figur
 import type { TransactionsChoice } from '../../../shared/message/transactions.ts';
 import type { BankingDeps } from '../../banking/deps.ts';
 import { parisDayOf } from '../../banking/history/days.ts';
-import { records } from '../../platform/database/records.ts';
+import { unnested } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { attentionIn } from './attention.ts';
 import { type FigureKey, figuresOf } from './figures.ts';
@@ -85,7 +85,7 @@ async function readPrevious(
   if (asked.length === 0) return new Map();
   const { rows } = await sql<PreviousFigures & { id: string }>`
     select given."messengerId" as id, last.local_date as day, last.figures as balances
-    from ${records(asked, '"userId" uuid, "messengerId" uuid')}
+    from ${unnested<FigureKey>(asked, { userId: 'uuid', messengerId: 'uuid' })}
     join lateral (
       select d.local_date, d.figures from deliveries d
       where d.user_id = given."userId" and d.messenger_id = given."messengerId"
@@ -104,13 +104,14 @@ async function readYesterday(
   now: Date,
 ): Promise<Map<string, PreviousFigures>> {
   if (asked.length === 0) return new Map();
+  const today = parisDayOf(now);
   const given = asked.map(({ userId, messengerId, comparedIn }) => ({
-    ...{ userId, messengerId, day: yesterdayIn(comparedIn, now) },
+    ...{ userId, messengerId, day: yesterdayIn(comparedIn, today, now) },
   }));
   const { rows } = await sql<PreviousFigures & { id: string }>`
     select given."messengerId" as id, given.day,
       json_object_agg(b.account_id, json_build_array(b.balance_minor, b.currency)) as balances
-    from ${records(given, '"userId" uuid, "messengerId" uuid, day date')}
+    from ${unnested(given, { userId: 'uuid', messengerId: 'uuid', day: 'date' })}
     join bank_accounts a on a.user_id = given."userId"
     join bank_balances b on b.user_id = a.user_id and b.account_id = a.id and b.day = given.day
     group by given."messengerId", given.day`.execute(database);
@@ -121,8 +122,7 @@ async function readYesterday(
  * Balances are stored by days of Paris. In a zone behind it, the day before in Paris may be today there: the
  * day before the earlier of the two days counts.
  */
-function yesterdayIn(localZone: LocalZone | null, now: Date): string {
-  const today = parisDayOf(now);
+function yesterdayIn(localZone: LocalZone | null, today: string, now: Date): string {
   const there = localZone ? dayAndMinutes(now, localZone).day : today;
   return addDays(there < today ? there : today, -1);
 }
