@@ -23,7 +23,7 @@ export async function updateRows(
     ...{ due_at: change?.dueAt, sent_at: change?.sentAt, finished_at: change?.finishedAt },
     is_unposted: change?.isUnposted ?? false,
     expected: 'pending',
-    figures: change?.figures && JSON.stringify(change.figures),
+    figures: change?.figures,
   }));
   await sql`
     update deliveries d set outcome = coalesce(given.outcome, d.outcome),

@@ -26,11 +26,16 @@ export function unnested<Row extends object>(
   return sql`unnest(${sql.join(arrays)}) as given(${sql.raw(names)})`;
 }
 
-/** An element of an array in PostgreSQL's notation. */
+/**
+ * An element of an array in PostgreSQL's notation. Of a JSON text, JSON escapes what PostgreSQL asks for,
+ * quotes and backslashes, and nothing else.
+ */
 function literalOf(value: unknown): string {
   if (value === null || value === undefined) return 'NULL';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  const text = value instanceof Date ? value.toISOString() : String(value);
+  if (value instanceof Date) return `"${value.toISOString()}"`;
+  if (typeof value === 'object') return JSON.stringify(JSON.stringify(value));
+  const text = String(value);
   const hasSigns = text.includes('"') || text.includes('\\');
   return `"${hasSigns ? text.replaceAll(/["\\]/g, '\\$&') : text}"`;
 }
