@@ -21,7 +21,9 @@ const staleAfterMs = 2 * dayMs;
 
 /** True of a figure that the bank gave more than two days ago, or without a date. */
 export function isOldFigure(updatedAt: string | Date | null, now: Date): boolean {
-  return !updatedAt || now.getTime() - new Date(updatedAt).getTime() > staleAfterMs;
+  if (!updatedAt) return true;
+  const given = typeof updatedAt === 'string' ? Date.parse(updatedAt) : updatedAt.getTime();
+  return now.getTime() - given > staleAfterMs;
 }
 
 export const STALE_WARNING =

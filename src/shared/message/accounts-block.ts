@@ -79,7 +79,8 @@ interface List {
   duplicates: Duplicates;
 }
 
-function lineOf(account: MessageAccount, { data, duplicates }: List): AccountLine {
+function lineOf(account: MessageAccount, list: List): AccountLine {
+  const { data, duplicates } = list;
   const { balanceMinor, currency, updatedAt } = account;
   const original = duplicates.originalOf.get(account);
   const waiting = waitingMark(account, data.connections);
@@ -89,10 +90,10 @@ function lineOf(account: MessageAccount, { data, duplicates }: List): AccountLin
   return {
     name: neutralize(nameOf(account)),
     amount: balanceMinor === null ? 'solde non communiqué' : amountText(balanceMinor, currency),
-    change: original ? null : changeWords(changeIn(account, { data, duplicates }), currency),
+    change: original ? null : changeWords(changeIn(account, list), currency),
     age,
     isOverdrawn: isBelowZero(balanceMinor),
-    isOld: waiting !== null || isOldFigure(account.updatedAt, data.now),
+    isOld: waiting !== null || isOldFigure(updatedAt, data.now),
   };
 }
 
@@ -113,14 +114,14 @@ function subtotalOf(all: MessageAccount[], list: List): AccountsBlock['banks'][n
   const accounts = all.filter((account) => !list.duplicates.originalOf.has(account));
   const isKnown = accounts.every(({ balanceMinor }) => balanceMinor !== null);
   if (accounts.length < 2 || !isKnown) return null;
-  const sums = sumsOf(accounts.map(({ balanceMinor, currency }) => [balanceMinor ?? 0, currency]));
+  const sums = sumsOf(accounts, ({ balanceMinor }) => balanceMinor ?? 0);
   const changes = accounts.flatMap((account) => {
     const change = changeIn(account, list);
-    return typeof change === 'number'
-      ? [[change, account.currency] satisfies [number, string]]
-      : [];
+    return typeof change === 'number' ? [{ change, currency: account.currency }] : [];
   });
-  const changed = sumsOf(changes).map(([minor, currency]) => changeText(minor, currency));
+  const changed = sumsOf(changes, ({ change }) => change).map(([minor, currency]) =>
+    changeText(minor, currency),
+  );
   return {
     amount: formatList(sums.map(([minor, currency]) => amountText(minor, currency))),
     change: changed.length > 0 ? formatList(changed) : null,

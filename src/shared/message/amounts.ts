@@ -14,9 +14,12 @@ export function changeText(minor: number, currency: string): string {
 }
 
 /** A sum per currency, in the order in which the currencies first appear. */
-export function sumsOf(amounts: Iterable<[minor: number, currency: string]>): [number, string][] {
+export function sumsOf<One extends { currency: string }>(
+  all: readonly One[],
+  minorOf: (one: One) => number,
+): [minor: number, currency: string][] {
   const sums = new Map<string, number>();
-  for (const [minor, currency] of amounts) sums.set(currency, (sums.get(currency) ?? 0) + minor);
+  for (const one of all) sums.set(one.currency, (sums.get(one.currency) ?? 0) + minorOf(one));
   return [...sums].map(([currency, minor]) => [minor, currency]);
 }
 
@@ -31,18 +34,15 @@ export function formatList(words: string[]): string {
  */
 function absolute(minor: number, currency: string): string {
   const { digits, suffix } = formatOf(currency);
-  const written = String(Math.abs(minor)).padStart(digits + 1, '0');
-  const whole = written.slice(0, written.length - digits);
-  const cents = digits > 0 ? `,${written.slice(-digits)}` : '';
-  return grouped(whole) + cents + suffix;
+  const written = String(minor).padStart(digits + 1, '0');
+  const point = written.length - digits;
+  const cents = digits > 0 ? `,${written.slice(point)}` : '';
+  return grouped(written.slice(0, point)) + cents + suffix;
 }
 
 function grouped(whole: string): string {
-  let text = whole;
-  for (let at = whole.length - 3; at > 0; at -= 3) {
-    text = `${text.slice(0, at)}\u202f${text.slice(at)}`;
-  }
-  return text;
+  if (whole.length <= 3) return whole;
+  return `${grouped(whole.slice(0, -3))}\u202f${whole.slice(-3)}`;
 }
 
 interface CurrencyFormat {

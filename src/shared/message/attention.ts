@@ -1,5 +1,5 @@
 import { endingIn, REMINDED_BEFORE_MS } from '../banks/consents.ts';
-import { isOldFigure, isStale } from '../banks/states.ts';
+import { isOldFigure } from '../banks/states.ts';
 import { dayMs } from '../calendar/durations.ts';
 import { dayNumber } from '../calendar/wall-clock.ts';
 import type { AttentionLine, MessageLink } from '../contract/messages.ts';
@@ -35,8 +35,9 @@ export function attentionLines(accounts: MessageAccount[], data: MessageData): A
   });
   const waiting = banks.filter(({ connection }) => isWaiting(connection));
   const others = banks.filter(({ connection }) => !isWaiting(connection));
-  const silent = others.filter(({ connection: { state }, accounts: ofConnection }) =>
-    ofConnection.every(({ updatedAt }) => isStale(state, [updatedAt], now)),
+  const silent = others.filter(
+    ({ connection: { state }, accounts: ofConnection }) =>
+      state !== 'refreshing' && ofConnection.every(({ updatedAt }) => isOldFigure(updatedAt, now)),
   );
   const ending = others.filter((bank) => isEndingSoon(bank, data));
   const told = wants.has('connection') ? [...waiting, ...silent] : [];

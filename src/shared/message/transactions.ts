@@ -64,9 +64,8 @@ function countText(count: number): string {
 function sumsText(transactions: MessageTransaction[]): string {
   const sums = (isWanted: (minor: number) => boolean) =>
     sumsOf(
-      transactions.flatMap(({ minor, currency }) =>
-        isWanted(minor) ? [[minor, currency] satisfies [number, string]] : [],
-      ),
+      transactions.filter(({ minor }) => isWanted(minor)),
+      ({ minor }) => minor,
     );
   return [
     ...sums((minor) => minor > 0).map(([minor, currency]) => `+${amountText(minor, currency)}`),

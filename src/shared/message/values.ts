@@ -101,7 +101,7 @@ export function coveredAccounts({ accounts }: Pick<MessageData, 'accounts'>): Me
 function totalText(data: MessageData): string {
   const covered = distinctAccounts(data.accounts).map(({ account }) => account);
   const known = covered.filter(({ balanceMinor }) => balanceMinor !== null);
-  const sums = sumsOf(known.map(({ balanceMinor, currency }) => [balanceMinor ?? 0, currency]));
+  const sums = sumsOf(known, ({ balanceMinor }) => balanceMinor ?? 0);
   const missing = covered.length - known.length;
   if (known.length === 0) return missing > 0 ? 'soldes non communiqués' : 'aucun compte';
   const notes = [
@@ -136,9 +136,7 @@ function variationText(data: MessageData): string {
   if (distinct.length === 0) return 'rien à comparer';
   const changes = distinct.flatMap(({ account, duplicates }) => {
     const change = changeOf(account, previous, duplicates);
-    return typeof change === 'number'
-      ? [[change, account.currency] satisfies [number, string]]
-      : [];
+    return typeof change === 'number' ? [{ change, currency: account.currency }] : [];
   });
   if (!previous || (previous.isBeforeFirst && changes.length === 0)) {
     return "évolution visible dès le prochain envoi (soldes d'hier inconnus)";
@@ -146,7 +144,7 @@ function variationText(data: MessageData): string {
   const since = sinceWords(previous, data);
   const about = coverage(changes.length, distinct.length) + movesText(data, distinct, previous);
   if (changes.length === 0) return `aucun solde comparable ${since}${about}`;
-  const sums = sumsOf(changes);
+  const sums = sumsOf(changes, ({ change }) => change);
   const isSame = sums.every(([minor]) => minor === 0);
   const words = sums.map(([minor, currency]) => changeText(minor, currency));
   return `${isSame ? 'sans changement' : formatList(words)} ${since}${about}`;
