@@ -86,10 +86,10 @@ function ExportPanel() {
   const { mutate, isPending } = useMutation({ mutationFn: downloadExport });
   return (
     <Panel title="Vos données">
-      <p>
+      <PanelNote>
         Tout ce que Tirelire garde sur vous, dans un fichier JSON{'\u202f'}: compte, banques,
         soldes, notifications et envois.
-      </p>
+      </PanelNote>
       <Button busy={isPending} onClick={() => mutate()}>
         Télécharger mes données
       </Button>

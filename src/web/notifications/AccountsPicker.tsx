@@ -33,21 +33,23 @@ export function AccountsPicker({ name, choice, fault, onChange }: AccountsPicker
     >
       <legend className="unseen">Comptes concernés</legend>
       <FieldFault id={`${id}-fault`} text={fault} />
-      <Choice
-        type="radio"
-        name={id}
-        label="Tous les comptes courants"
-        checked={choice.scope === 'all'}
-        // As the server keeps it: nothing is left of the choice before.
-        onChange={() => onChange({ ...choice, scope: 'all', chosen: [] })}
-      />
-      <Choice
-        type="radio"
-        name={id}
-        label="Comptes choisis"
-        checked={choice.scope === 'chosen'}
-        onChange={choose}
-      />
+      <div>
+        <Choice
+          type="radio"
+          name={id}
+          label="Tous les comptes courants"
+          checked={choice.scope === 'all'}
+          // As the server keeps it: nothing is left of the choice before.
+          onChange={() => onChange({ ...choice, scope: 'all', chosen: [] })}
+        />
+        <Choice
+          type="radio"
+          name={id}
+          label="Comptes choisis"
+          checked={choice.scope === 'chosen'}
+          onChange={choose}
+        />
+      </div>
       {choice.scope === 'chosen' && (
         <ChosenAccounts {...{ accounts, choice, onChange }} remarkId={`${id}-remark`} />
       )}
