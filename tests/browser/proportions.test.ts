@@ -205,7 +205,14 @@ test('fields, lists of choices and buttons are 44 px high for a finger, 36 px fo
   for (const radio of await card.getByRole('radio').all()) {
     expect(await boxOf(radio)).toMatchObject({ width: 20, height: 20 });
   }
+  await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+  for (const name of ['Actifs', 'lundi']) {
+    expect((await boxOf(card.getByText(name).locator('..'))).height, name).toBe(44);
+  }
   await page.goto('/profil');
+  const folded = page.getByText("Changer d'adresse", { exact: true }).first();
+  expect((await boxOf(folded)).height).toBeGreaterThanOrEqual(44);
+  await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: false });
   const field = page.getByLabel('Prénom');
   expect((await boxOf(field.locator('..'))).height).toBe(36);
 });
