@@ -1,5 +1,7 @@
 import { expectNoOverflow } from '../screens/layout.ts';
+import { boxOf, overlap } from './support/boxes.ts';
 import { fontaine } from './support/chat.ts';
+import { bankCards } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
 test('nothing is cut nor overflows at 200 %, nor with the spacing that readers may ask for', async ({
@@ -52,6 +54,8 @@ test('nothing is too long for 320 px', async ({ page, person, bank, chat, openAs
   await person.changeMessenger(id, { slackChannel: fontaine.general, message: 'x'.repeat(3000) });
   await openAs(person);
   await expect(page.getByRole('article')).toHaveCount(2);
+  const sum = bankCards(page).locator('[aria-hidden="true"]', { hasText: /^−123.452.493,88/ });
+  expect(overlap(await boxOf(sum), await boxOf(bankCards(page).getByTitle('Editer')))).toBe(false);
   await page.getByText('Derniers envois').click();
   await expectNoOverflow(page, 'long words');
   await page.getByTitle('Supprimer').first().click();
