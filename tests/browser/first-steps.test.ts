@@ -57,9 +57,13 @@ test('the first steps lead from a bank to a planned message, tick what is done, 
   await expect(plan).toHaveAttribute('aria-current', 'step');
 
   const card = messengerCard(page);
+  await page.setViewportSize({ width: 320, height: 500 });
+  const toCard = plan.getByRole('link', { name: 'Compléter la notification' });
+  // A link in a sentence begins where the sentence does, not where the words of a button do.
+  await expect(toCard).toHaveCSS('padding-left', '0px');
   await page.setViewportSize({ width: 375, height: 500 });
   await expect(card).not.toBeInViewport();
-  await plan.getByRole('link', { name: 'Compléter la notification' }).click();
+  await toCard.click();
   await expect(card.getByRole('combobox', { name: 'Channel' })).toBeInViewport();
   await chooseChannel(card);
   await card.getByLabel('Message').fill('Bonjour');
