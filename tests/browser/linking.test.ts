@@ -14,14 +14,14 @@ async function copyAddress(page: Page, chatUrl: string): Promise<string> {
   return (await page.locator('.address').textContent()) ?? '';
 }
 
-const chats: [name: string, at: number][] = [
-  ['Mattermost', 0],
-  ['Discord', 1],
-  ['Google Chat', 2],
-  ['Microsoft Teams', 3],
+const chats: [name: string, at: number, place: string][] = [
+  ['Mattermost', 0, 'canal'],
+  ['Discord', 1, 'salon'],
+  ['Google Chat', 2, 'espace'],
+  ['Microsoft Teams', 3, 'canal'],
 ];
 
-for (const [name, at] of chats) {
+for (const [name, at, place] of chats) {
   test(`${name} is linked by a pasted address, tried out, and posted to`, async ({
     page,
     demo,
@@ -63,6 +63,7 @@ for (const [name, at] of chats) {
     await card.getByLabel('Message').fill('Bonjour *à tous*\n{{soldes}}');
     await save(card);
     await expect(card).toContainText(`dans Trésorerie, ${name}`);
+    await expect(card.getByRole('button', { name: `Relier un autre ${place}` })).toBeVisible();
     await sendTest(card);
     await page.goto(chatUrl);
     await expect(page.getByRole('main')).toContainText('Les messages de Tirelire arriveront ici.');

@@ -26,7 +26,7 @@ export function TrialQuestion({ causes, busy, onSeen }: TrialQuestionProps) {
     // biome-ignore lint/a11y/useSemanticElements: a question with two answers is no set of fields.
     <div role="group" aria-labelledby={id} className="stack">
       <p id={id} ref={question} tabIndex={-1} className={styles.question}>
-        {"L'essai est parti. L'avez-vous vu dans le channel\u202f?"}
+        {"L'essai est parti. L'avez-vous vu arriver\u202f?"}
       </p>
       <div className={styles.answers}>
         <Button variant="primary" busy={busy} onClick={onSeen}>

@@ -31,6 +31,7 @@ export const errors: ChatErrors = {
 export const words = {
   destination: (name: string) => `${name}, sur Discord`,
   reconnect: "Discord n'accepte plus notre accès à ce salon. Reliez-le de nouveau.",
+  relink: 'Relier un autre salon',
 };
 
 export const reasons: Readonly<Record<string, Reason>> = {

@@ -36,6 +36,7 @@ export const errors: ChatErrors = {
 export const words = {
   destination: (name: string) => `${name}, sur Google Chat`,
   reconnect: "Google Chat n'accepte plus notre accès à cet espace. Reliez-le de nouveau.",
+  relink: 'Relier un autre espace',
 };
 
 export const reasons: Readonly<Record<string, Reason>> = {

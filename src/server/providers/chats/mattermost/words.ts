@@ -35,6 +35,7 @@ export const errors: ChatErrors = {
 export const words = {
   destination: (name: string) => `${name}, sur Mattermost`,
   reconnect: "Mattermost n'accepte plus notre accès à ce canal. Reliez-le de nouveau.",
+  relink: 'Relier un autre canal',
 };
 
 export const reasons: Readonly<Record<string, Reason>> = {

@@ -30,6 +30,7 @@ export const errors: ChatErrors = {
 export const words = {
   destination: (name: string) => `${name}, sur Teams`,
   reconnect: "Teams n'accepte plus notre accès à ce canal. Reliez-le de nouveau.",
+  relink: 'Relier un autre canal',
   accepted: "Accepté par Teams, qui ne dit pas s'il l'a affiché.",
 };
 
