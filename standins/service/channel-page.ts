@@ -106,7 +106,7 @@ p{margin:0 0 8px}
 code,pre{font:13px/1.45 ui-monospace,monospace;background:var(--soft);border:1px solid var(--line);border-radius:4px}
 code{padding:1px 4px}
 pre{padding:8px;margin:4px 0;overflow-x:auto;white-space:pre}
-button{font:inherit;min-height:44px;padding:8px 14px;margin:0 8px 0 0;border:1px solid var(--quiet);border-radius:8px;background:transparent;color:inherit;cursor:pointer}
+button{font:inherit;min-height:44px;padding:8px 14px;margin:0 8px 8px 0;border:1px solid var(--quiet);border-radius:8px;background:transparent;color:inherit;cursor:pointer}
 .quiet,time{color:var(--quiet);font-size:13px}
 [role=status]{font-weight:600}
 .thread{list-style:none;margin:0;padding:0}
