@@ -1,7 +1,9 @@
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import type { StatementColumns, StatementTable } from '../../../shared/contract/statements.ts';
+import { readAmount } from '../../../shared/money/written-amount.ts';
 import { Field } from '../../design/Field.tsx';
-import { Form } from '../../design/Form.tsx';
+import { FieldFault } from '../../design/FieldFault.tsx';
+import { Form, useFieldFault } from '../../design/Form.tsx';
 import styles from './ColumnsForm.module.css';
 
 interface ColumnsFormProps {
@@ -18,6 +20,12 @@ export function ColumnsForm({
   busy,
   onChosen,
 }: ColumnsFormProps) {
+  const [refused, refuse] = useState<Refusal[]>([]);
+  function send(values: Values) {
+    const wrong = wrongIn(values);
+    refuse(wrong);
+    if (wrong.length === 0) onChosen(readColumns(values));
+  }
   return (
     <>
       <section
@@ -50,12 +58,7 @@ export function ColumnsForm({
           </tbody>
         </table>
       </section>
-      <Form<Values>
-        submit="Vérifier"
-        variant="plain"
-        busy={busy}
-        onSend={(v) => onChosen(readColumns(v))}
-      >
+      <Form<Values> submit="Vérifier" variant="plain" busy={busy} refused={refused} onSend={send}>
         <div className={styles.choices}>
           {choices.map(([name, label]) => (
             <ColumnChoice
@@ -101,10 +104,18 @@ interface ColumnChoiceProps {
 
 function ColumnChoice({ name, label, header, value, required }: ColumnChoiceProps) {
   const id = useId();
+  const fault = useFieldFault(name);
   return (
-    <p className={styles.choice}>
+    <div className={styles.choice}>
       <label htmlFor={id}>{label}</label>
-      <select id={id} name={name} defaultValue={value ?? ''} required={required}>
+      <select
+        id={id}
+        name={name}
+        defaultValue={value ?? ''}
+        required={required}
+        aria-invalid={fault !== null || undefined}
+        aria-describedby={fault ? `${id}-fault` : undefined}
+      >
         <option value="">Aucune</option>
         {header.map((title, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other name of their own.
@@ -113,8 +124,31 @@ function ColumnChoice({ name, label, header, value, required }: ColumnChoiceProp
           </option>
         ))}
       </select>
-    </p>
+      <FieldFault id={`${id}-fault`} text={fault} />
+    </div>
   );
+}
+
+interface Refusal {
+  path: string;
+  message: string;
+}
+
+/** Without a column of balances, they are counted from one that is known at the end of a day. */
+function wrongIn({ balance, known, day }: Values): Refusal[] {
+  if (balance !== '') return [];
+  const wrong: Refusal[] = [];
+  if (known.trim() === '') {
+    const message = 'Indiquez un solde connu, ou la colonne du solde.';
+    wrong.push({ path: '/known', message });
+    // Of a currency with the most decimals: that of the account is the server's to know.
+  } else if (readAmount(known, 'BHD') === null) {
+    const message = 'Ce montant est illisible. Écrivez-le comme 1\u202f234,56 ou -12,30.';
+    wrong.push({ path: '/known', message });
+  }
+  if (known.trim() !== '' && day === '')
+    wrong.push({ path: '/day', message: 'Indiquez le jour de ce solde.' });
+  return wrong;
 }
 
 function readColumns(values: Values): StatementColumns {

@@ -147,7 +147,7 @@ function AccountsForm({ accounts, busy, onNamed }: AccountsFormProps) {
     >
       {accounts.map((account, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the accounts of one file keep their order.
-        <fieldset key={index} className="stack">
+        <fieldset key={index} className={`stack ${styles.account}`}>
           <legend>
             <strong>
               <Balance balance={account.balance} currency={account.currency_code} />
