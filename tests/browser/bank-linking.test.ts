@@ -1,5 +1,6 @@
 import { expectAccessibleTwice } from './support/axe.ts';
 import { boxOf } from './support/boxes.ts';
+import { holdReading } from './support/readings.ts';
 import { bankCards, remove, signIn } from './support/steps.ts';
 import { openedBy } from './support/tabs.ts';
 import { expect, test } from './support/test.ts';
@@ -56,9 +57,26 @@ test('a statement is shown, its columns corrected, and imported', async ({
   await expect(dialog.getByRole('button', { name: 'Importer' })).toHaveCount(0);
   await file.setInputFiles('tests/providers/banks/files/samples/fortuneo.csv');
   await expect(dialog.getByRole('cell', { name: 'CARTE 18/11 CINEMA' })).toBeVisible();
-  await dialog.getByLabel('Solde connu').fill('1 500,00');
-  await dialog.getByLabel('À la fin du').fill('2026-11-20');
-  await dialog.getByRole('button', { name: 'Vérifier' }).click();
+  const [known, day] = [dialog.getByLabel('Solde connu'), dialog.getByLabel('À la fin du')];
+  const check = dialog.getByRole('button', { name: 'Vérifier' });
+  await dialog.getByLabel('Date', { exact: true }).selectOption('Aucune');
+  await check.click();
+  await expect(dialog.getByLabel('Date', { exact: true })).toHaveAccessibleDescription(
+    'Choisissez dans la liste.',
+  );
+  await dialog.getByLabel('Date', { exact: true }).selectOption('Date opération');
+  await check.click();
+  await expect(known).toHaveAccessibleDescription(
+    'Indiquez un solde connu, ou la colonne du solde.',
+  );
+  await expect(known).toBeFocused();
+  await known.fill('douze');
+  await check.click();
+  await expect(known).toHaveAccessibleDescription(/^Ce montant est illisible/);
+  await expect(day).toHaveAccessibleDescription('Indiquez le jour de ce solde.');
+  await known.fill('1 500,00');
+  await day.fill('2026-11-20');
+  await check.click();
   await expect(dialog).toContainText('1\u202f500,00');
   await dialog.getByLabel('Banque').fill('Fortuneo');
   await dialog.getByRole('button', { name: 'Importer' }).click();
@@ -79,6 +97,7 @@ test('a bank is searched in one list, linked through Ponto, lost, renewed and re
   openAs,
   demo,
 }) => {
+  const sources = await holdReading(page, '**/api/banks/sources');
   await openAs(person);
   const open = () => page.getByRole('button', { name: 'Autre banque ou relevé' }).click();
   const dialog = page.getByRole('dialog');
@@ -92,11 +111,24 @@ test('a bank is searched in one list, linked through Ponto, lost, renewed and re
     { times: 1 },
   );
   await open();
+  await expect(dialog.getByRole('button', { name: 'Fermer' })).toBeVisible();
+  await sources.release();
+  const name = dialog.getByLabel('Nom de la banque');
+  await expect(name).toBeFocused();
   await expect(missing).toBeVisible();
   await dialog.getByRole('button', { name: 'Fermer' }).click();
   await open();
   await expect(missing).toHaveCount(0);
-  await dialog.getByLabel('Nom de la banque').fill('ARDOISE pro');
+  const countries = await dialog.getByLabel('Pays').getByRole('option').allTextContents();
+  expect(countries.slice(0, 4)).toEqual(['France', 'Allemagne', 'Autriche', 'Belgique']);
+  await dialog.getByRole('button', { name: 'Autre façon' }).click();
+  await expect(dialog.getByRole('button', { name: 'Ponto environ 4' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Bridge', exact: true }).click();
+  await expect(dialog.getByText(/^Vous donnez votre accord sur une autre page/)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Autre façon' }).click();
+  await dialog.getByRole('button', { name: 'Chercher une autre banque' }).click();
+  await expect(name).toBeFocused();
+  await name.fill('ARDOISE pro');
   await expect(dialog.getByRole('status')).toContainText('1 banque.');
   await dialog.getByRole('button', { name: 'Banque Ardoise Pro' }).click();
   await expect(dialog.getByRole('heading', { name: 'Banque Ardoise Pro' })).toBeVisible();

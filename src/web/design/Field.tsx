@@ -1,4 +1,4 @@
-import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
+import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from 'react';
 import styles from './Field.module.css';
 import { FieldFault } from './FieldFault.tsx';
 import { useFieldFault } from './Form.tsx';
@@ -8,6 +8,7 @@ interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   hint?: string;
   /** Stands at the end of the input, inside its frame. */
   after?: ReactNode;
+  ref?: Ref<HTMLInputElement>;
 }
 
 export function Field({ label, hint, after, ...input }: FieldProps) {

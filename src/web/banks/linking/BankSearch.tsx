@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import type { OfferedSource } from '../../../shared/contract/banks.ts';
 import { QueryResult } from '../../api/QueryResult.tsx';
 import { Avatar } from '../../design/Avatar.tsx';
@@ -23,10 +23,17 @@ export function BankSearch({ offers, onChoose }: BankSearchProps) {
   const [country, setCountry] = useState('FR');
   const query = useDirectory(country);
   const files = offers.filter(({ connect }) => connect.kind === 'file');
+  // It comes after its dialog, when the focus is on a button at the foot. A keyboard that is drawn on
+  // the screen would hide the list.
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (!matchMedia('(pointer: coarse)').matches) field.current?.focus();
+  }, []);
   return (
     <>
       <div className={styles.search}>
         <Field
+          ref={field}
           label="Nom de la banque"
           type="search"
           autoComplete="off"
@@ -111,10 +118,19 @@ function countOf(count: number): string {
 }
 
 /** Where payment accounts can be read: the European Economic Area, and the United Kingdom. */
-const countries =
-  'FR AT BE BG CY CZ DE DK EE ES FI GB GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK';
+const codes =
+  'AT BE BG CY CZ DE DK EE ES FI GB GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK';
 
 const names = new Intl.DisplayNames('fr', { type: 'region' });
+
+/** France first, the others by their French name. */
+const countries: [code: string, name: string][] = [
+  ['FR', 'France'],
+  ...codes
+    .split(' ')
+    .map((code): [string, string] => [code, names.of(code) ?? code])
+    .sort(([, one], [, other]) => one.localeCompare(other, 'fr')),
+];
 
 interface CountryChoiceProps {
   country: string;
@@ -127,9 +143,9 @@ function CountryChoice({ country, onChoose }: CountryChoiceProps) {
     <p className={styles.country}>
       <label htmlFor={id}>Pays</label>
       <select id={id} value={country} onChange={(event) => onChoose(event.currentTarget.value)}>
-        {countries.split(' ').map((code) => (
+        {countries.map(([code, name]) => (
           <option key={code} value={code}>
-            {names.of(code) ?? code}
+            {name}
           </option>
         ))}
       </select>

@@ -221,10 +221,10 @@ class TypedAmountError extends Error {
 /** The euro first, the others by their French name. */
 function currencies(): [code: string, words: string][] {
   const names = new Intl.DisplayNames('fr', { type: 'currency' });
-  const all = Intl.supportedValuesOf('currency').map((code): [string, string] => [
-    code,
-    `${names.of(code)} (${code})`,
-  ]);
+  const all = Intl.supportedValuesOf('currency')
+    // One without a name in French is a code of accountants.
+    .filter((code) => names.of(code) !== code)
+    .map((code): [string, string] => [code, `${names.of(code)} (${code})`]);
   const rank = (code: string) => Number(code !== 'EUR');
   return all.sort(
     ([one, words], [other, others]) => rank(one) - rank(other) || words.localeCompare(others, 'fr'),

@@ -81,7 +81,7 @@ function RedirectStep({ offer, bank, id }: RedirectStepProps) {
   return (
     <>
       <p>
-        {bank?.name ?? offer.name}, {offer.note}. Vous donnez votre accord sur une autre page, puis
+        {bank && `${bank.name}, ${offer.note}. `}Vous donnez votre accord sur une autre page, puis
         vous revenez ici.
       </p>
       <div role="alert">{error && <Callout variant="failure">{failureText(error)}</Callout>}</div>

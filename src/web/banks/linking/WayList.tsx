@@ -40,10 +40,15 @@ export function WayChoice({ offer, onChoose }: WayChoiceProps) {
     <SheetChoice
       avatar={<Avatar>{initialsOf(offer.name)}</Avatar>}
       name={name}
-      note={offer.note}
+      note={noteOn(offer)}
       onChoose={onChoose}
     />
   );
+}
+
+/** Its note without the source's name, which stands above it here. */
+function noteOn({ name, note }: OfferedSource): string {
+  return note.startsWith(`par ${name}`) ? note.slice(`par ${name}, `.length) : note;
 }
 
 function isFile({ connect }: OfferedSource): boolean {
