@@ -198,3 +198,26 @@ test('what gets the focus in a card is not under its buttons, nor is a line cut 
     expect((await boxOf(foot)).y - (last.y + last.height)).toBeGreaterThanOrEqual(fade.height - 1);
   }
 });
+
+test('the line that is typed in a text is not under the buttons of its card', async ({
+  page,
+  savedCard: card,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 700 });
+  const [text, foot] = [card.getByLabel('Message'), page.locator('form > :last-child')];
+  await text.fill('Bonjour');
+  // So far that the buttons lie over all of the text but its first lines.
+  const isReached = await text.evaluate((box) => {
+    const buttons = box.closest('form')?.lastElementChild?.getBoundingClientRect();
+    scrollBy(0, box.getBoundingClientRect().top - (buttons?.top ?? 0) + 40);
+    return box.getBoundingClientRect().bottom > (buttons?.top ?? 0);
+  });
+  expect(isReached).toBe(true);
+  const { x, y } = await boxOf(text);
+  await page.mouse.click(x + 20, y + 20);
+  for (let line = 0; line < 12; line += 1) await page.keyboard.press('Enter');
+  await page.keyboard.type('Total');
+  // The caret is in the last line of the box.
+  const [box, buttons] = [await boxOf(text), await boxOf(foot)];
+  expect(box.y + box.height).toBeLessThanOrEqual(buttons.y + 12);
+});
