@@ -71,7 +71,7 @@ export async function checkAddedConnections(
  * Too_Many_Banks where that would exceed the limit. The user must be locked.
  */
 export async function addWithinLimit(
-  deps: Secrets,
+  deps: Needed,
   transaction: Transaction<Schema>,
   { userId, source }: { userId: string; source: string },
   add: () => Promise<void>,
@@ -90,7 +90,7 @@ export async function addWithinLimit(
  * the others, before it locks anything else.
  */
 export async function connectionsAboveLimit(
-  deps: Secrets,
+  deps: Needed,
   transaction: Transaction<Schema>,
   { userId, source }: { userId: string; source: string },
   listed: string[],
@@ -112,14 +112,14 @@ export async function connectionsAboveLimit(
   return addedTo(stored).slice(Math.max(0, maxConnections - banks));
 }
 
-type Secrets = Pick<BankingDeps, 'bankSources' | 'vault'>;
+type Needed = Pick<BankingDeps, 'bankSources' | 'vault'>;
 
 /**
  * How many banks a person has. Each access of which no bank is stored counts for one, because its first
  * reading may be under way.
  */
 async function countBanks(
-  deps: Secrets,
+  deps: Needed,
   transaction: Transaction<Schema>,
   userId: string,
 ): Promise<number> {
@@ -139,7 +139,7 @@ async function countBanks(
 
 /** How many accesses a person's own credentials hold at a source: none before the first bank. */
 async function countAccesses(
-  { bankSources, vault }: Secrets,
+  { bankSources, vault }: Needed,
   transaction: Transaction<Schema>,
   userId: string,
   source: string,

@@ -77,7 +77,7 @@ async function registerUser(
   } catch (error) {
     // The answer may be all that was lost.
     const isDeleted = await inTransaction(deps.database.sql, (transaction) =>
-      isDeletedMeanwhile(deps, transaction, ownerId, kind, null),
+      removeLaterIfDeleted(deps, transaction, ownerId, kind, null),
     );
     if (!isDeleted) throw error;
   }
@@ -90,7 +90,7 @@ async function keepUser(
   providerUserId: string,
 ): Promise<void> {
   const isDeleted = await inTransaction(deps.database.sql, async (transaction) => {
-    if (await isDeletedMeanwhile(deps, transaction, ownerId, kind, providerUserId)) return true;
+    if (await removeLaterIfDeleted(deps, transaction, ownerId, kind, providerUserId)) return true;
     const given = { provider_user_id: providerUserId };
     await saveLink(transaction, ownerId, kind, given, deps.clock.now());
     return false;
@@ -105,7 +105,7 @@ const lostAnswerSeconds = 60;
  * Whether the account is deleted, which is held for the transaction. Its deletion may have asked the
  * source before the user was registered there: a job has the user removed.
  */
-async function isDeletedMeanwhile(
+async function removeLaterIfDeleted(
   { clock, queue }: NeededToRegister,
   transaction: Transaction<Schema>,
   userId: string,
