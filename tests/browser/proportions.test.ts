@@ -140,6 +140,12 @@ test('an account is one row: its name, its line and its amount, in columns', asy
   expect(below.right).toBeCloseTo(above.right, 0);
 });
 
+/** A page keeps the system's font where ours is late, so that it is fetched before the page measured. */
+async function fetchFont(page: Page) {
+  await page.goto('/login');
+  await page.evaluate(() => document.fonts.load('1rem Inter'));
+}
+
 test('cards stand on the edges of the treasury, and a head is one line', async ({
   page,
   person,
@@ -151,6 +157,7 @@ test('cards stand on the edges of the treasury, and a head is one line', async (
   await bank.link(person, { providerId: 601 });
   await person.addMessenger(await chat.install());
   await page.setViewportSize({ width: 1280, height: 900 });
+  await fetchFont(page);
   await openAs(person);
   const cards = page.getByRole('article');
   await expect(cards).toHaveCount(3);
