@@ -47,7 +47,7 @@ async function failure(promise: Promise<unknown>): Promise<{ kind: string; phase
 }
 
 const get = (url: string, more: { timeoutMs?: number; maxBytes?: number } = {}) =>
-  ({ method: 'GET', url, timeoutMs: 2_000, ...more }) as const;
+  ({ method: 'GET', url, timeoutMs: 30_000, ...more }) as const;
 
 test('an answer comes back whole, with its status, headers and text', async () => {
   const url = await http((request, response) => {
