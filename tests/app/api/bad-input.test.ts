@@ -99,6 +99,24 @@ test.each(Object.entries(texts))(
   },
 );
 
+test.each([
+  ['the first half', String.raw`ana\ud800@exemple.fr`],
+  ['the second half', String.raw`ana@exemple.fr\uDC00`],
+  ['a half behind an escaped backslash', String.raw`ana@\\ud83d\udc16.fr`],
+])('an address with %s of a surrogate pair is answered like any other', async (_what, email) => {
+  const sent = { headers: json, body: `{"email":"${email}"}` };
+  const { status } = await app.visitor.send('POST', '/accounts/password/forgotten', sent);
+  expect(status).toBe(202);
+});
+
+test('a surrogate pair that is written in escapes is one character', async () => {
+  const person = await app.signUp();
+  const body = String.raw`{"firstname":"\ud83d\udc16 \\ud83d","lastname":"\ud83d\ud83d\udc16\udc16"}`;
+  const answer = await person.send('PATCH', '/users/me', { headers: json, body });
+  const { firstname, lastname } = answer.body;
+  expect([firstname, lastname]).toEqual(['🐖 \\ud83d', '\ufffd🐖\ufffd']);
+});
+
 const tooMuch = { 'a null byte': 'a\u0000b', '10,000 characters': 'é'.repeat(10_000) };
 
 test.each(Object.entries(tooMuch))('%s is refused in every text field', async (_what, text) => {

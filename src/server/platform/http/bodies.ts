@@ -3,7 +3,8 @@ import { ApiError, httpErrors } from './api-error.ts';
 
 /**
  * Accepts JSON only. A missing body is an empty object, so that a payload whose properties are all
- * optional can be omitted. U+0000, which a text column cannot hold, is rejected everywhere.
+ * optional can be omitted. U+0000, which a text column cannot hold, is rejected everywhere; half of a
+ * surrogate pair, which no column can hold, becomes U+FFFD.
  */
 export function readBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
@@ -14,7 +15,7 @@ export function readBodies(app: FastifyInstance): void {
     (request, text, done) => {
       if (text.trim() === '') done(null, undefined);
       else if (containsNull(text)) done(nullRejection());
-      else parse(request, text, done);
+      else parse(request, wellFormed(text), done);
     },
   );
   app.addHook('preValidation', async (request) => {
@@ -30,6 +31,19 @@ export function readBodies(app: FastifyInstance): void {
 export function containsNull(json: string): boolean {
   return /(?<!\\)(?:\\\\)*\\u0000/.test(json);
 }
+
+/**
+ * Only an escape can write half of a pair, because the text was decoded from UTF-8. A text column would
+ * replace it by U+FFFD itself, JSON for the database or the queue is refused.
+ */
+function wellFormed(json: string): string {
+  if (!/\\u[dD][89a-fA-F]/.test(json)) return json;
+  return json.replaceAll(escapes, (found) => (surrogate.test(found) ? '\\ufffd' : found));
+}
+
+/** A surrogate pair, a surrogate alone, or the beginning of any other escape. */
+const escapes = /\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u[dD][89a-fA-F]..|\\./g;
+const surrogate = /^\\u[dD].{3}$/;
 
 function nullRejection(): ApiError {
   return new ApiError(httpErrors.Invalid_Request, {
