@@ -30,6 +30,8 @@ let databases: Databases;
 let fixture: Fixture;
 let folder: string;
 let configuration: AppConfiguration;
+/** Answers as the proxy of an installation in order does: the application of the tests has no pages. */
+let proxy: Server;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tirelire-doctor-'));
@@ -37,15 +39,18 @@ beforeAll(async () => {
   const database = await databases.open();
   fixture = await openFixture(database);
   app = await startApplication();
+  proxy = await listen(() => 200, '{"status":"ok"}');
   const url = database.engine === 'postgres' ? (database.pool.options.connectionString ?? '') : '';
   configuration = {
     ...app.services.configuration,
+    publicUrl: urlOf(proxy),
     dataDir: folder,
     database: { engine: 'postgres', url },
     appSecrets: fixture.services.configuration.appSecrets,
   };
 });
 afterAll(async () => {
+  proxy.close().closeAllConnections();
   await Promise.all([app.close(), fixture.close()]);
   await databases.close();
   await rm(folder, { recursive: true, force: true });
@@ -237,15 +242,17 @@ describe('the doctor', () => {
     }
   });
 
-  it('notices a proxy that leads elsewhere, or hides the host', async () => {
+  it('notices a proxy that leads elsewhere, to a worker, or hides the host', async () => {
     const other = await listen((path) => (path === '/healthz' ? 200 : 404), '{}');
     const hiding = await listen((path) => (path === '/healthz' ? 200 : 307), '{"status":"ok"}');
+    const pageless = await listen((path) => (path === '/healthz' ? 200 : 503), '{"status":"ok"}');
     const about = 'Adresse publique';
     expect(await levelOf(about, { publicUrl: urlOf(other) })).toEqual(['fault']);
     expect(await levelOf(about, { publicUrl: urlOf(hiding) })).toEqual(['fault']);
+    expect(await levelOf(about, { publicUrl: urlOf(pageless) })).toEqual(['fault']);
     expect(await levelOf(about, { publicUrl: 'http://127.0.0.1:1' })).toEqual(['warning']);
     expect(await levelOf('HTTPS', { publicUrl: 'http://tirelire.invalid' })).toEqual(['fault']);
-    for (const server of [other, hiding]) server.close().closeAllConnections();
+    for (const server of [other, hiding, pageless]) server.close().closeAllConnections();
   });
 });
 

@@ -30,7 +30,12 @@ async function reach({ publicUrl }: AppConfiguration, httpClient: HttpClient): P
       return fault(about, words, 'Vérifiez vers où le proxy envoie cette adresse.');
     }
     const page = await get(httpClient, `${publicUrl}/login`);
-    if (page.status < 300 || page.status >= 400) return well(about, 'Tirelire y répond.');
+    if (page.status === 200) return well(about, 'Tirelire y répond.');
+    if (page.status < 300 || page.status >= 400) {
+      const words = `${publicUrl}/healthz répond, mais ${publicUrl}/login répond ${page.status}.`;
+      const remedy = 'Le proxy doit envoyer cette adresse à un processus web (ROLE=all ou web).';
+      return fault(about, words, remedy);
+    }
     return fault(
       about,
       `${publicUrl}/login est redirigée vers ${String(page.headers.location)}.`,
