@@ -74,6 +74,14 @@ describe('the page', () => {
     expect(answer.headers.location).toBe('https://tirelire.example.org/login?next=%2F');
   });
 
+  test('leads to a public address with accents as browsers ask for it', async () => {
+    const get = await open({ PUBLIC_URL: 'https://cœur.exemple.fr' });
+    expect((await get('/login')).statusCode).toBe(200);
+    const answer = await get('/login', { host: '127.0.0.1:3000' });
+    expect(answer.statusCode).toBe(307);
+    expect(answer.headers.location).toBe('https://xn--cur-fya.exemple.fr/login');
+  });
+
   test.each(['//evil.example.org/', '/\\evil.example.org', '/@evil.example.org'])(
     'never leads to another site through %s',
     async (url) => {

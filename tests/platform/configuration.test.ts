@@ -109,8 +109,11 @@ describe('an operator who makes mistakes', () => {
     ['PUBLIC_URL', 'https://tirelire.example.org/path'],
     ['PUBLIC_URL', 'https://user@tirelire.example.org'],
     ['API_URL', 'api'],
+    ['API_URL', '//'],
+    ['API_URL', '//api.exemple.fr'],
     ['TRUST_PROXY', 'maybe'],
     ['DATABASE_URL', 'mysql://localhost/tirelire'],
+    ['DATABASE_URL', 'postgres://ana:100%de@localhost/tirelire'],
     ['ROLE', 'boss'],
     ['BANK_SOURCES', 'bridge qonto'],
     ['QONTO_API_URL', 'thirdparty.qonto.com'],
@@ -134,6 +137,7 @@ describe('an operator who makes mistakes', () => {
     ['OPERATOR_EMAILS', 'ops@example.org,nobody'],
     ['METRICS_TOKEN', 'short'],
     ['HEARTBEAT_URL', 'ping'],
+    ['LIMIT_LONGEST_DELAY', '3601'],
     ['LOG_LEVEL', 'verbose'],
   ])('is told that %s cannot be "%s"', (name, value) => {
     const faults = faultsOf({ ...credentials, [name]: value });

@@ -86,9 +86,9 @@ export function platformConfiguration(values: Values, folder: string): Configura
   };
 }
 
-/** Without a trailing slash. */
+/** Without a trailing slash, and with a host as browsers send it: in lower case and ASCII. */
 export function publicUrlOf({ PUBLIC_URL, PORT }: Values): string {
-  return withoutSlash(PUBLIC_URL ?? `http://localhost:${PORT ?? 3000}`);
+  return new URL(PUBLIC_URL ?? `http://localhost:${PORT ?? 3000}`).origin;
 }
 
 function withoutSlash(url: string): string {

@@ -20,7 +20,7 @@ export const platformVariables = {
     'une adresse http:// ou https:// sans chemin, par exemple https://tirelire.exemple.fr',
   ),
   API_URL: variable(
-    '^(/[^\\s?#]+|https?://[^\\s?#@]+)$',
+    '^(/[^\\s/?#][^\\s?#]*|https?://[^\\s?#@]+)$',
     'un chemin (/api) ou une adresse http(s)',
   ),
   TRUST_PROXY: variable('^([0-9]|false|true)$', 'le nombre de proxys devant Tirelire, de 0 à 9'),
@@ -51,7 +51,11 @@ export const platformVariables = {
   LIMIT_MAILS: count(),
   LIMIT_TESTS: count(),
   LIMIT_LINKS: count(),
-  LIMIT_LONGEST_DELAY: count(),
+  // A counter that nothing was added to for an hour starts from zero: no delay outlives it.
+  LIMIT_LONGEST_DELAY: variable(
+    '^([1-9][0-9]{0,2}|[12][0-9]{3}|3[0-5][0-9]{2}|3600)$',
+    'un nombre de secondes entre 1 et 3600',
+  ),
   LOG_LEVEL: variable(
     '^(trace|debug|info|warn|error|fatal|silent)$',
     'trace, debug, info, warn, error, fatal ou silent',
@@ -94,8 +98,22 @@ export function readValues(
 /** Checks that a pattern cannot express. */
 function isPlausible(name: string, value: string): boolean {
   if (name === 'PORT') return Number(value) <= 65_535;
-  if (/^(https?|postgres(ql)?|smtps?):\/\//.test(value)) return URL.canParse(value);
-  return true;
+  if (!/^(https?|postgres(ql)?|smtps?):\/\//.test(value)) return true;
+  return URL.canParse(value) && (name !== 'DATABASE_URL' || isDecodable(value));
+}
+
+/**
+ * The client of the database throws where escapes give no UTF-8, as of a password with a `%` in it. It
+ * takes a `%` that begins no escape as it is.
+ */
+function isDecodable(address: string): boolean {
+  if (/%(?![0-9a-f]{2})/i.test(address)) return true;
+  try {
+    decodeURIComponent(address);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A French sentence when one of two variables is set without the other. */
