@@ -4,7 +4,11 @@ import { createGunzip } from 'node:zlib';
 import { readQueueDepths } from '../notifications/queue-depths.ts';
 import { BackupError, checkKeys } from '../operations/backup/format.ts';
 import { prepareToRun } from '../operations/backup/preparing.ts';
-import { openBackup, restoreBackup } from '../operations/backup/restoring.ts';
+import {
+  openBackup,
+  requireNoOtherProcess,
+  restoreBackup,
+} from '../operations/backup/restoring.ts';
 import { existingSecrets, openTask } from '../operations/commands/opening.ts';
 import { runCommand } from '../operations/commands/running.ts';
 import { TaskRefusal } from '../operations/commands/task.ts';
@@ -27,7 +31,8 @@ await runCommand(async (configuration) => {
   if (needsKey) checkKeys(backup.header, secrets, systemRandomness);
   const { deps, close } = await openTask(configuration);
   try {
-    // Opened first, so that nothing can fail between inserting the rows and the preparation.
+    await requireNoOtherProcess(deps.database);
+    // Opened before, so that nothing can fail between inserting the rows and the preparation.
     const queue = await deps.openQueue();
     const rows = await restoreBackup(deps.database, backup);
     const metrics = createMetrics(() => readQueueDepths({ ...deps, queue }));

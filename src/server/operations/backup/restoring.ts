@@ -4,6 +4,7 @@ import { addMonthsOfHistory } from '../../notifications/deliveries/partitions.ts
 import { isMigration, lastMigration, migrate, migrateTo } from '../../platform/database/migrate.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
 import type { Schema } from '../../platform/database/schema.ts';
+import { findOtherProcesses } from '../../platform/database/secret-holders.ts';
 import { BackupError, Footer, type Header, parseLine, readHeader, TableLine } from './format.ts';
 import { listTables } from './tables.ts';
 
@@ -18,6 +19,24 @@ export async function openBackup(lines: AsyncIterable<string>): Promise<OpenedBa
   const rest = lines[Symbol.asyncIterator]();
   const first = await rest.next();
   return { header: readHeader(first.done ? '' : first.value), rest };
+}
+
+/**
+ * Throws `BackupError` when another process of the program uses the database: it would send what is due
+ * before `prepareToRun` keeps that from leaving again. To be called before any other statement.
+ */
+export async function requireNoOtherProcess({ sql: database }: OpenDatabase): Promise<void> {
+  const others = await findOtherProcesses(database);
+  if (others.length === 0) return;
+  throw new BackupError(
+    [
+      "D'autres processus de Tirelire utilisent cette base, et enverraient ce qui attend pendant la restauration :",
+      ...others.map(({ address, since }) => {
+        return `  - ${address ?? 'cette machine'}, connecté depuis le ${since.toISOString()}`;
+      }),
+      "Arrêtez-les, puis relancez cette commande. Rien n'a été changé.",
+    ].join('\n'),
+  );
 }
 
 /**

@@ -41,6 +41,19 @@ export async function findOtherHolders(
   return rows;
 }
 
+/**
+ * The machines of which another connection of the program is open, whatever it seals with. To be asked as
+ * the first statement of a process: later its own pool has several connections.
+ */
+export async function findOtherProcesses(database: Kysely<Schema>): Promise<SecretHolder[]> {
+  const { rows } = await sql<SecretHolder>`
+    select host(client_addr) as address, min(backend_start) as since from pg_stat_activity
+    where datname = current_database() and split_part(application_name, ' ', 1) = ${applicationName}
+      and pid <> pg_backend_pid()
+    group by client_addr order by since`.execute(database);
+  return rows;
+}
+
 /** The first of the two numbers of the lock: any that no other advisory lock has. */
 const lockClass = 721_340_119;
 
