@@ -88,6 +88,10 @@ test.for([
   expect(await shown()).toHaveLength(1);
 });
 
+test('a day that the database does not know is refused in an address', async () => {
+  expect((await ana.delete(`${path}/${id}/figures/0000-01-01`)).status).toBe(400);
+});
+
 test('the figure of an unknown account is refused', async () => {
   const figure = { day: '2026-11-20', balance: 1 };
   expect((await ana.patch(`${path}/999999`, { figure })).status).toBe(404);

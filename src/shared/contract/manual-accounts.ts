@@ -41,4 +41,8 @@ export type ManualAccount = Static<typeof ManualAccount>;
 
 export const ManualAccountParameters = Type.Object({ id: BankId });
 
-export const FigureParameters = Type.Object({ id: BankId, day: Type.String({ format: 'date' }) });
+export const FigureParameters = Type.Object({
+  id: BankId,
+  // The format alone allows the year 0000, which the database refuses.
+  day: Type.String({ format: 'date', pattern: '^2' }),
+});

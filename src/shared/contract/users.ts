@@ -51,5 +51,6 @@ export const Me = Type.Object({
 export type Me = Static<typeof Me>;
 
 export const MeQuery = Type.Object({
-  messengersAfter: Type.Optional(Type.String({ format: 'uuid' })),
+  // The format alone allows `urn:uuid:`, which the database refuses.
+  messengersAfter: Type.Optional(Type.String({ format: 'uuid', pattern: '^[0-9A-Fa-f-]+$' })),
 });

@@ -67,6 +67,11 @@ test.each(['/%', '/%zz', '/messengers/%E0%A4%A', '/users/%00', '/nulle-part'])(
   },
 );
 
+test('an id as the database does not write it is refused in an address', async () => {
+  const urn = 'urn:uuid:00000000-0000-0000-0000-000000000000';
+  expect((await ana.get(`/users/me?messengersAfter=${urn}`)).status).toBe(400);
+});
+
 test('a number beyond all numbers is refused in an address', async () => {
   for (const endless of ['1e999', '-1e999', '9'.repeat(400)]) {
     for (const path of [`balances?days=${endless}`, `accounts/${endless}/balances`]) {
