@@ -116,7 +116,8 @@ describe('an operator, while the embedded database serves people', () => {
     expect(link.out).toMatch(/http:\/\/localhost:\d+\/mot-de-passe#jeton=[\w-]{43}/);
     expect(served.log()).not.toContain(link.out.match(/jeton=([\w-]+)/)?.[1] ?? '?');
     expect((await command('user', ['confirm', 'nobody@example.fr'])).code).toBe(1);
-    for (const args of [[], ['toString', 'zoe@example.fr']]) {
+    const twoPeople = ['delete', 'nobody@example.fr', 'zoe@example.fr'];
+    for (const args of [[], ['toString', 'zoe@example.fr'], twoPeople]) {
       expect((await command('user', args)).out).toContain('reset-link <email>');
     }
     expect((await command('user', ['lift-second-factor', 'zoe@example.fr'])).code).toBe(1);

@@ -13,7 +13,9 @@ npm run user -- lift-second-factor <email> quand le téléphone et les codes de 
 npm run user -- delete <email>             tout effacer, comme la personne le ferait elle-même`;
 
 /** `list`, or an action and the address of an account. Its output may contain a link that signs in. */
-export const userTask: Task = async function* (deps, [action = '', email = '']) {
+export const userTask: Task = async function* (deps, [action = '', email = '', ...more]) {
+  // Of several addresses, one alone would be heeded.
+  if (more.length > 0) throw new TaskRefusal(usage);
   if (action === 'list') yield* list(deps);
   else if (Object.hasOwn(actions, action) && email) {
     const withQueue = { ...deps, queue: await deps.openQueue() };
