@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sendConsentReminders } from '../../src/server/banking/reminders/reminders.ts';
 import { queueMail } from '../../src/server/identity/mails/outbox.ts';
 import { removeSecondFactor } from '../../src/server/identity/second-factor/enrolment.ts';
+import { renameUser } from '../../src/server/identity/users/queries.ts';
 import { requestDeletion } from '../../src/server/privacy/deletion/requesting.ts';
 import { workOnDeletion } from '../../src/server/privacy/deletion/work.ts';
 import { type Fixture, openFixture } from '../notifications/deliveries/fixture.ts';
@@ -35,6 +36,24 @@ it('a notification that is being resumed when the deletion is asked for stays st
   });
   expect(await request).not.toBeNull();
   expect(await messengerNow(fixture, id)).toMatchObject({ stopped: true });
+});
+
+it('a name that is given while the account is closed is not kept', async () => {
+  const { services } = fixture;
+  const { userId } = await addPerson(fixture);
+  const { database } = services;
+  const { rename } = await database.sql.transaction().execute(async (closing) => {
+    await sql`update users set firstname = '', email = '' where id = ${userId}`.execute(closing);
+    const rename = renameUser(services, userId, { firstname: 'Camille' }).catch(({ code }) => code);
+    await untilWaiting(database, 1);
+    return { rename };
+  });
+  expect(await rename).toBe('User_Not_Found');
+  const names = database.sql.selectFrom('users').select('firstname').where('id', '=', userId);
+  expect(await names.execute()).toEqual([{ firstname: '' }]);
+  await database.sql.deleteFrom('users').where('id', '=', userId).execute();
+  const late = renameUser(services, userId, { firstname: 'Camille' });
+  await expect(late).rejects.toMatchObject({ code: 'User_Not_Found' });
 });
 
 const mail = { cause: 'test', subject: 'Bonjour', body: 'Bonjour' };

@@ -2,7 +2,9 @@ import { domainToASCII } from 'node:url';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { NameChange, Signup, User } from '../../../shared/contract/users.ts';
 import type { Schema } from '../../platform/database/schema.ts';
+import { ApiError } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { identityErrors } from '../errors.ts';
 
 export type NewUser = Omit<Signup, 'password' | 'cguValidated'> & { passwordHash: string };
 
@@ -49,7 +51,7 @@ export async function findCredentials(
   return row ?? null;
 }
 
-/** Returns the changed profile. */
+/** Returns the changed profile. Throws User_Not_Found when the account was closed meanwhile. */
 export async function renameUser(
   { database }: Pick<Platform, 'database'>,
   ownerId: string,
@@ -59,8 +61,9 @@ export async function renameUser(
     .updateTable('users')
     .set({ id: ownerId, ...change })
     .where('id', '=', ownerId)
+    .where('email', '<>', '')
     .returning(['id', 'email', 'firstname', 'lastname'])
-    .executeTakeFirstOrThrow();
+    .executeTakeFirstOrThrow(() => new ApiError(identityErrors.User_Not_Found));
 }
 
 /** The form in which email addresses are compared, regardless of case and Unicode form. */
