@@ -269,6 +269,23 @@ describe('an account that is deleted', () => {
     await whenDone(await leave(ana, code()));
   });
 
+  it('is not begun by a password that was replaced while it was checked', async () => {
+    const ana = await app.signUp();
+    const { passwords, database } = app.services;
+    const { verify } = passwords;
+    passwords.verify = async (...given) => {
+      const matches = await verify(...given);
+      const change = database.sql.updateTable('users').set({ password_hash: 'changed meanwhile' });
+      await change.where('id', '=', ana.id).execute();
+      return matches;
+    };
+    const { password: currentPassword } = ana.details;
+    const answer = await ana.post('/users/me/deletion', { currentPassword });
+    passwords.verify = verify;
+    expect(answer).toMatchObject({ status: 422, body: { code: 'Account_Password_Invalid' } });
+    expect((await ana.get('/users/me')).status).toBe(200);
+  });
+
   it('can be an operator’s doing, with a receipt too', async () => {
     const ana = await app.signUp();
     const receipt = await deleteUser(app.services, ana.details.email);

@@ -125,6 +125,24 @@ describe('a second factor', () => {
     });
   });
 
+  it('is not removed by a password that was replaced while it was checked', async () => {
+    const { person, secret } = await enrol();
+    const { passwords, database } = app.services;
+    const { verify } = passwords;
+    passwords.verify = async (...given) => {
+      const matches = await verify(...given);
+      const change = database.sql.updateTable('users').set({ password_hash: 'changed meanwhile' });
+      await change.where('id', '=', person.id).execute();
+      return matches;
+    };
+    const { password: currentPassword } = person.details;
+    const request = { currentPassword, otp: codeOf(secret) };
+    const answer = await person.post('/users/me/second-factor/removal', request);
+    passwords.verify = verify;
+    expect(answer).toMatchObject({ status: 422, body: { code: 'Account_Password_Invalid' } });
+    expect((await person.get('/users/me')).body.secondFactor).toBe(true);
+  });
+
   async function forget(person: Person): Promise<Person> {
     const { email } = person.details;
     await app.visitor.post('/accounts/password/forgotten', { email });

@@ -10,6 +10,7 @@ import type { IdentityDeps } from '../deps.ts';
 import { identityErrors, wrongCode } from '../errors.ts';
 import { mailJobs } from '../jobs.ts';
 import type { Requester } from '../sessions/authentication.ts';
+import { requirePassword } from '../users/current-password.ts';
 import { lockUser } from '../users/queries.ts';
 import { confirmCode, secondFactorSecrets } from './codes.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
@@ -78,13 +79,19 @@ async function requireBegun(database: Kysely<Schema>, ownerId: string): Promise<
   if (row.confirmed_at) throw new ApiError(identityErrors.Second_Factor_Already_On);
 }
 
-/** Removes the second factor and its recovery codes. False when it was not on. */
+/**
+ * Removes the second factor and its recovery codes. False when it was not on. Throws
+ * Account_Password_Invalid when the password was replaced since `confirmedHash` was confirmed; an operator
+ * confirms none.
+ */
 export async function removeSecondFactor(
   deps: SecurityMailDeps & Pick<Platform, 'database'>,
   ownerId: string,
+  confirmedHash: string | null = null,
 ): Promise<boolean> {
   const wasOn = await inTransaction(deps.database.sql, async (sql) => {
     if (!(await lockUser(sql, ownerId))) return false;
+    if (confirmedHash !== null) await requirePassword(sql, ownerId, confirmedHash);
     return await removeSecondFactorIn(deps, sql, ownerId);
   });
   deps.queue.announce(mailJobs);

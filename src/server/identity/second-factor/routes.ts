@@ -79,11 +79,12 @@ export function secondFactorRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebo
       },
       async (request, reply) => {
         const requester = requesterOf(request);
-        await confirmPassword(deps, requester, request.body.currentPassword);
+        const { currentPassword, otp } = request.body;
+        const confirmedHash = await confirmPassword(deps, requester, currentPassword);
         if (!(await hasSecondFactor(deps, requester.account)))
           throw new ApiError(identityErrors.Second_Factor_Off);
-        await confirmCode(deps, requester, request.body.otp);
-        await removeSecondFactor(deps, requester.account);
+        await confirmCode(deps, requester, otp);
+        await removeSecondFactor(deps, requester.account, confirmedHash);
         return reply.code(204).send(null);
       },
     );

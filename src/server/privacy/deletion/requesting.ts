@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { providerUsersOf } from '../../banking/source-links/queries.ts';
 import { resetThrottling } from '../../identity/throttling/counters.ts';
+import { requirePassword } from '../../identity/users/current-password.ts';
 import { lockUser } from '../../identity/users/queries.ts';
 import { stopMessengers } from '../../notifications/messengers/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
@@ -13,17 +14,21 @@ import { takeBanks } from './banks.ts';
 /**
  * Closes the account at once: no session, name, address or message to be sent is left. A job erases
  * the rows, which may be many, and the data at the services of banks and chats. Returns the receipt,
- * which gives access to the state of the deletion; null when there is no such user.
+ * which gives access to the state of the deletion; null when there is no such user. Throws
+ * Account_Password_Invalid when the password was replaced since `confirmedHash` was confirmed; an operator
+ * confirms none.
  */
 export async function requestDeletion(
   deps: Pick<Platform, 'database' | 'clock' | 'randomness' | 'queue'>,
   ownerId: string,
+  confirmedHash: string | null = null,
 ): Promise<string | null> {
   const receipt = newToken(deps.randomness);
   const deletionId = deps.randomness.uuid();
   const requested = await inTransaction(deps.database.sql, async (transaction) => {
     const user = await lockUser(transaction, ownerId);
     if (!user) return false;
+    if (confirmedHash !== null) await requirePassword(transaction, ownerId, confirmedHash);
     const now = deps.clock.now();
     await transaction
       .insertInto('deletions')

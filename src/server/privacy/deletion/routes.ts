@@ -28,10 +28,11 @@ export function deletionRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypeb
       },
       async (request, reply) => {
         const requester = requesterOf(request);
-        await confirmPassword(deps, requester, request.body.currentPassword);
+        const { currentPassword } = request.body;
+        const confirmedHash = await confirmPassword(deps, requester, currentPassword);
         const isOn = await hasSecondFactor(deps, requester.account);
         if (isOn) await confirmCode(deps, requester, request.body.otp);
-        const receipt = await requestDeletion(deps, requester.account);
+        const receipt = await requestDeletion(deps, requester.account, confirmedHash);
         if (!receipt) throw new ApiError(identityErrors.User_Not_Found);
         return reply.code(202).send({ receipt });
       },
