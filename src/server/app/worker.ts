@@ -35,12 +35,12 @@ export async function startWorker(
   watchdog: Watchdog = noWatchdog,
 ): Promise<Worker> {
   const { queue } = services;
-  await queue.work(mailJobs, (mail) => sendMail(services, mail), concurrency);
-  await queue.work(forgottenPasswordJobs, (job) => sendResetLink(services, job), concurrency);
-  await queue.work(operatorMailJobs, (mail) => sendOperatorMail(services, mail), concurrency);
-  await queue.work(lateUserJobs, (job) => workOnLateUser(services, job), concurrency);
-  await queue.work(deletionJobs, (job) => workOnDeletion(services, job), concurrency);
-  await queue.work(upkeepJobs, () => runHourlyUpkeep(services));
+  queue.work(mailJobs, (mail) => sendMail(services, mail), concurrency);
+  queue.work(forgottenPasswordJobs, (job) => sendResetLink(services, job), concurrency);
+  queue.work(operatorMailJobs, (mail) => sendOperatorMail(services, mail), concurrency);
+  queue.work(lateUserJobs, (job) => workOnLateUser(services, job), concurrency);
+  queue.work(deletionJobs, (job) => workOnDeletion(services, job), concurrency);
+  queue.work(upkeepJobs, () => runHourlyUpkeep(services));
   await queue.schedule(upkeepJobs, '17 * * * *');
   const banks = await startBankWork(services);
   const reminders = startConsentReminders(services);
@@ -68,5 +68,5 @@ export async function startWorker(
 
 const patienceMs = 10_000;
 
-/** Jobs of one kind at a time. One by one, each would wait for the next poll of the queue. */
+/** Jobs of one kind at a time. */
 const concurrency = 5;

@@ -23,7 +23,7 @@ const concurrency = 8;
 
 /** Reads the links whose reading is scheduled, and schedules those that a message will soon need. */
 export async function startBankWork(deps: BankingDeps): Promise<MinuteChecks> {
-  deps.queue.workInGroups(bankRefreshJobs, (job) => readAsScheduled(deps, job), concurrency);
+  deps.queue.work(bankRefreshJobs, (job) => readAsScheduled(deps, job), concurrency);
   return startMinuteChecks(deps, () => check(deps), 'the reading of banks waits for the database');
 }
 

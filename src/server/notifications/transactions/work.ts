@@ -10,7 +10,7 @@ const concurrency = 4;
 
 /** Reads the bank transactions that messages are about to tell, in the hour before each. */
 export async function startBankTransactionsWork(deps: NotificationsDeps): Promise<MinuteChecks> {
-  deps.queue.workInGroups(bankTransactionsJobs, (job) => readForMessage(deps, job), concurrency);
+  deps.queue.work(bankTransactionsJobs, (job) => readForMessage(deps, job), concurrency);
   const check = async () => {
     while ((await scheduleDueReadings(deps)) > 0);
   };

@@ -1,11 +1,11 @@
 import { EventEmitter } from 'node:events';
 import type { Transaction } from 'kysely';
-import { type Db, fromKysely, fromPglite, type JobResult, PgBoss } from 'pg-boss';
+import { type Db, fromKysely, fromPglite, PgBoss } from 'pg-boss';
 import { withStartupLock } from '../database/long-statements.ts';
 import type { OpenDatabase } from '../database/open.ts';
 import type { Schema } from '../database/schema.ts';
-import { type GroupWork, startGroupWork } from './group-work.ts';
 import type { JobKind } from './job-kind.ts';
+import { type JobWorker, startJobWorker } from './job-worker.ts';
 
 /**
  * Background jobs on pg-boss, typed by their kind. Methods with a transaction are part of it; do not
@@ -20,22 +20,13 @@ export interface Queue {
   /** Takes up to `count` jobs, those due soonest first, then the oldest: for tests. */
   fetch<Data extends object>(kind: JobKind<Data>, count: number): Promise<FetchedJob<Data>[]>;
   /**
-   * Runs `handler` for each job, `concurrency` at a time (default 1); failures are retried as its kind
-   * says.
+   * Runs `handler` for each job, `concurrency` of each group at once (default 1), so that a slow group
+   * delays no other; failures are retried as the kind of the job says.
    */
   work<Data extends object>(
     kind: JobKind<Data>,
     handler: (data: Data) => Promise<void>,
     concurrency?: number,
-  ): Promise<void>;
-  /**
-   * Like `work`, each job on its own: `concurrency` of each group at once, so that a slow group delays no
-   * other.
-   */
-  workInGroups<Data extends object>(
-    kind: JobKind<Data>,
-    handler: (data: Data) => Promise<void>,
-    concurrency: number,
   ): void;
   /** Inserts one job at each moment of the cron expression (UTC), whatever the number of workers. */
   schedule<Data extends object>(kind: JobKind<Data>, cron: string): Promise<void>;
@@ -65,7 +56,7 @@ export interface NewJob<Data> {
   data: Data;
   /** By the clock of the database, which all workers share. */
   startAfterSeconds?: number;
-  /** For `workInGroups`. */
+  /** Within which `work` counts how many run at once; jobs without one are a group of their own. */
   group?: string;
   /** Until when it should be done: what is due in an earlier minute is taken first. */
   dueAt?: Date;
@@ -137,7 +128,7 @@ const patienceMs = 10_000;
 
 function wrap(boss: PgBoss, kinds: JobKind<object>[], { onError }: QueueOptions): Queue {
   const announcements = new EventEmitter().setMaxListeners(0);
-  const groupWorks: GroupWork[] = [];
+  const workers: JobWorker[] = [];
   return {
     announce: ({ name }) => void announcements.emit(name),
     async insert(transaction, { name }, jobs) {
@@ -152,47 +143,21 @@ function wrap(boss: PgBoss, kinds: JobKind<object>[], { onError }: QueueOptions)
     },
     fetch: <Data extends object>({ name }: JobKind<Data>, count: number) =>
       boss.fetch<Data>(name, { batchSize: count }),
-    async work<Data extends object>(
-      { name }: JobKind<Data>,
-      handler: (data: Data) => Promise<void>,
-      concurrency = 1,
-    ) {
-      const worker = await boss.work<Data>(
-        name,
-        { batchSize: concurrency, burstWhenBatchFull: true, perJobResults: true },
-        (jobs) => Promise.all(jobs.map((job) => resultOf(job, handler))),
-      );
-      announcements.on(name, () => boss.notifyWorker(worker));
-    },
-    workInGroups({ name: queue }, handler, concurrency) {
-      const work = startGroupWork(boss, { queue, handler, concurrency, onError });
-      groupWorks.push(work);
-      announcements.on(queue, work.wake);
+    work({ name: queue }, handler, concurrency = 1) {
+      const worker = startJobWorker(boss, { queue, handler, concurrency, onError });
+      workers.push(worker);
+      announcements.on(queue, worker.wake);
     },
     schedule: ({ name }, cron) => boss.schedule(name, cron),
     depths: () => readDepths(boss, kinds),
     clear: ({ name }) => boss.deleteAllJobs(name),
     async close() {
       await Promise.all([
-        ...groupWorks.map((work) => work.stop(patienceMs)),
+        ...workers.map((worker) => worker.stop(patienceMs)),
         boss.stop({ graceful: true, timeout: patienceMs, close: false }),
       ]);
     },
   };
-}
-
-/** Each job of a batch has its own result; the reason of a failure is stored with it. */
-async function resultOf<Data>(
-  { id, data }: { id: string; data: Data },
-  handler: (data: Data) => Promise<void>,
-): Promise<JobResult> {
-  try {
-    await handler(data);
-    return { id, status: 'completed' };
-  } catch (error) {
-    const { message } = error instanceof Error ? error : new Error(String(error));
-    return { id, status: 'failed', output: { message } };
-  }
 }
 
 async function readDepths(boss: PgBoss, kinds: JobKind<object>[]): Promise<QueueDepth[]> {

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job, PgBoss } from 'pg-boss';
 
-export interface GroupWork {
+export interface JobWorker {
   /** Fetches at once. */
   wake(): void;
   /** Fetches no more, waits for running jobs for this long and returns the rest to the queue. */
   stop(patienceMs: number): Promise<void>;
 }
 
-interface GroupWorkOptions<Data> {
+interface JobWorkerOptions<Data> {
   queue: string;
   handler: (data: Data) => Promise<void>;
   /** How many jobs of a group run at once in this process. */
@@ -20,21 +20,18 @@ const checkEveryMs = 2_000;
 
 /**
  * Fetches jobs one by one and settles each when it has ended, so that one that takes long delays no
- * other. While a group has as many jobs running as it may, jobs of the others are fetched.
+ * other. While a group has as many jobs running as it may, jobs of the others are fetched. Jobs without a
+ * group share the places of one, and cannot be left out: while these are all taken, none is fetched.
  */
-export function startGroupWork<Data extends object>(
+export function startJobWorker<Data extends object>(
   boss: PgBoss,
-  { queue, handler, concurrency, onError }: GroupWorkOptions<Data>,
-): GroupWork {
+  { queue, handler, concurrency, onError }: JobWorkerOptions<Data>,
+): JobWorker {
   const running = new Map<Job<Data>, Promise<void>>();
   let isStopping = false;
   let pause = new AbortController();
   const wake = () => pause.abort();
 
-  /**
-   * Jobs without a group, of an earlier version, cannot be left out: while these are many, none is
-   * fetched.
-   */
   const fetchNext = async (): Promise<Job<Data> | undefined> => {
     const full = fullGroups([...running.keys()], concurrency);
     if (full.includes(null)) return undefined;

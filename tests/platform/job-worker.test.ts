@@ -1,7 +1,7 @@
 import { fromPglite, PgBoss } from 'pg-boss';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OpenDatabase } from '../../src/server/platform/database/open.ts';
-import { startGroupWork } from '../../src/server/platform/queue/group-work.ts';
+import { startJobWorker } from '../../src/server/platform/queue/job-worker.ts';
 import { openPreparedDatabase } from '../support/memory-database.ts';
 
 let database: OpenDatabase;
@@ -23,9 +23,9 @@ afterAll(async () => {
 test('a job that has not ended when its worker stops is taken by the next', async () => {
   await boss.createQueue('stopped', { retryLimit: 1 });
   await boss.insert('stopped', [{ data: {}, group: { id: 'a' } }]);
-  const { begun, work } = startOn('stopped', () => new Promise(() => {}));
+  const { begun, worker } = startOn('stopped', () => new Promise(() => {}));
   await expect.poll(() => begun.length).toBe(1);
-  await work.stop(0);
+  await worker.stop(0);
   expect(await boss.fetch('stopped')).toMatchObject([{ retryCount: 1 }]);
 });
 
@@ -35,29 +35,29 @@ test('a job that never ends gives its place back when its time is over', async (
     { data: { name: 'first' }, group: { id: 'a' }, priority: 1 },
     { data: { name: 'second' }, group: { id: 'a' } },
   ]);
-  const { begun, work } = startOn('endless', ({ name }) =>
+  const { begun, worker } = startOn('endless', ({ name }) =>
     name === 'first' ? new Promise(() => {}) : Promise.resolve(),
   );
   await expect.poll(() => begun, { timeout: 5_000 }).toEqual(['first', 'second']);
-  await work.stop(1_000);
+  await worker.stop(1_000);
   const failed = await boss.findJobs('endless', { data: { name: 'first' } });
   expect(failed).toMatchObject([
     { state: 'failed', output: { message: 'The job took longer than 1 s' } },
   ]);
 });
 
-test('jobs of an earlier version, which have no group, share the places of one', async () => {
+test('jobs without a group share the places of one', async () => {
   await boss.createQueue('ungrouped');
   await boss.insert('ungrouped', [{ data: {} }, { data: {} }]);
   const first = Promise.withResolvers<void>();
-  const { begun, work } = startOn('ungrouped', () => first.promise);
+  const { begun, worker } = startOn('ungrouped', () => first.promise);
   await expect.poll(() => begun.length).toBe(1);
   // The embedded database answers in order: what the worker had asked for would be there by then.
   for (let count = 0; count < 3; count += 1) await boss.getQueue('ungrouped');
   expect(begun).toHaveLength(1);
   first.resolve();
   await expect.poll(() => begun.length).toBe(2);
-  await work.stop(1_000);
+  await worker.stop(1_000);
 });
 
 /** One place for each group. */
@@ -68,5 +68,5 @@ function startOn(queue: string, act: (data: { name?: string }) => Promise<void>)
     await act(data);
   };
   const onError = (error: Error) => void errors.push(error);
-  return { begun, work: startGroupWork(boss, { queue, handler, concurrency: 1, onError }) };
+  return { begun, worker: startJobWorker(boss, { queue, handler, concurrency: 1, onError }) };
 }
