@@ -26,7 +26,7 @@ export function outcomeOf(
       const figures =
         attempt.kind === 'daily' && attempt.data ? balancesOf(attempt.data) : undefined;
       const posted = { sentAt: now, receipt, figures };
-      return { ...ended(attempt, now, 'delivered', null, posted), fault };
+      return { ...ended(attempt, now, { outcome: 'delivered', reason: null }, posted), fault };
     }
     case 'permanent':
       return afterPermanent(attempt, now, result);
@@ -66,9 +66,14 @@ export function outcomeWithoutPost(
 
 type OutcomeWithReason = Pick<RowChange, 'outcome' | 'reason'>;
 
+const uncertain = (reason: string): OutcomeWithReason => ({ outcome: 'uncertain', reason });
+const testLost = uncertain(ownCodes.testAnswerLost);
+const lostOnce = uncertain(ownCodes.unconfirmedOnce);
+const lostTwice = uncertain(ownCodes.unconfirmedTwice);
+
 /**
- * Null when the delivery is to be tried later, because its chat is limited. An
- * obstacle ends it for good; where an earlier try may have arrived, its end is uncertain instead.
+ * Null when the delivery is to be tried later, because its chat is limited. An obstacle ends it for good;
+ * where an earlier try may have arrived, its end is uncertain instead.
  */
 function outcomeOfClaimed(
   row: ClaimedDelivery,
@@ -76,20 +81,14 @@ function outcomeOfClaimed(
   now: Date,
   settings: DeliverySettings,
 ): OutcomeWithReason | null {
-  if (row.sendingAt) {
-    if (row.kind === 'test') return { outcome: 'uncertain', reason: ownCodes.testAnswerLost };
-    if (row.resends > 0) return { outcome: 'uncertain', reason: ownCodes.unconfirmedTwice };
-    if (!row.isRepeatable) return { outcome: 'uncertain', reason: ownCodes.unconfirmedOnce };
-  }
-  // A resend that came back: the chat may not recognise the first post any more.
-  if (row.resends > 0 && !row.isRepeatable)
-    return { outcome: 'uncertain', reason: ownCodes.unconfirmedTwice };
+  const isLost = row.sendingAt !== null;
+  if (isLost && row.kind === 'test') return testLost;
   const obstacle = obstacleTo(row, chat, now, settings);
-  if (!obstacle || (row.resends === 0 && !row.sendingAt)) return obstacle;
-  return {
-    outcome: 'uncertain',
-    reason: row.resends > 0 ? ownCodes.unconfirmedTwice : ownCodes.unconfirmedOnce,
-  };
+  if (!isLost && row.resends === 0) return obstacle;
+  // After a time the chat may not recognise the first post any more, and no message is sent three times.
+  const mayRepeat = row.isRepeatable && !(isLost && row.resends > 0);
+  if (mayRepeat && !obstacle) return null;
+  return row.resends > 0 ? lostTwice : lostOnce;
 }
 
 /** Why a delivery can never be sent; null when it can. */
@@ -133,17 +132,13 @@ function reasonOfDelay(
 }
 
 function ended(
-  attempt: Attempt,
+  delivery: Attempt,
   now: Date,
-  outcome: RowChange['outcome'],
-  reason: string | null,
+  outcome: OutcomeWithReason,
   posted: Pick<RowChange, 'sentAt' | 'receipt' | 'figures'> = {},
 ): AttemptOutcome {
-  return {
-    delivery: attempt,
-    change: { outcome, reason, finishedAt: now, isUnposted: false, ...posted },
-    againAfterSeconds: null,
-  };
+  const change = { ...outcome, finishedAt: now, isUnposted: false, ...posted };
+  return { delivery, change, againAfterSeconds: null };
 }
 
 /** This try posted nothing. An earlier one whose answer was lost may have posted the message. */
@@ -151,11 +146,9 @@ function notDelivered(
   attempt: Attempt,
   now: Date,
   outcome: 'failed' | 'missed',
-  code: string,
+  reason: string,
 ): AttemptOutcome {
-  return attempt.resends > 0
-    ? ended(attempt, now, 'uncertain', ownCodes.unconfirmedTwice)
-    : ended(attempt, now, outcome, code);
+  return ended(attempt, now, attempt.resends > 0 ? lostTwice : { outcome, reason });
 }
 
 function afterPermanent(
@@ -173,14 +166,10 @@ function afterPermanent(
 function afterTransient(
   attempt: Attempt,
   now: Date,
-  {
-    code,
-    limitScope,
-    retryAfterSeconds,
-    intercepted,
-  }: Extract<UnmovedResult, { end: 'transient' }>,
+  result: Extract<UnmovedResult, { end: 'transient' }>,
   settings: DeliverySettings,
 ): AttemptOutcome {
+  const { code, limitScope, retryAfterSeconds, intercepted } = result;
   const { unknownLimitSeconds, longestLimitSeconds, backoffSeconds } = settings;
   const asked = retryAfterSeconds ?? unknownLimitSeconds;
   const seconds = limitScope ? asked : backoffSeconds(attempt.attempts);
@@ -217,14 +206,14 @@ function afterAmbiguous(
   settings: DeliverySettings,
   repeat: Repeat,
 ): AttemptOutcome {
-  if (attempt.kind === 'test') return ended(attempt, now, 'uncertain', ownCodes.testAnswerLost);
-  if (attempt.resends > 0) return ended(attempt, now, 'uncertain', ownCodes.unconfirmedTwice);
+  if (attempt.kind === 'test') return ended(attempt, now, testLost);
+  if (attempt.resends > 0) return ended(attempt, now, lostTwice);
   const seconds = settings.backoffSeconds(attempt.attempts);
   const againAt = new Date(now.getTime() + seconds * 1000);
   // The claim and the post check this again when the next try begins.
   return isRepeatable(repeat, attempt.begunAt, againAt) && !tooLate(attempt, now, seconds, settings)
     ? again(attempt, code, { now, seconds, isUnposted: false })
-    : ended(attempt, now, 'uncertain', ownCodes.unconfirmedOnce);
+    : ended(attempt, now, lostOnce);
 }
 
 /** Whether the chat still knows at `at` a message that it may have since `lostAt`. */
