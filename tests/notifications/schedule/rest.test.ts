@@ -113,7 +113,7 @@ describe('After an outage', () => {
     const { occurrences } = dueDays(
       { ...nine, pausedUntil: '2026-05-16' },
       new Date('2026-05-12T07:00:00Z'),
-      null,
+      '2026-05-11',
       new Date('2026-05-17T08:00:00Z'),
       sixHours,
     );

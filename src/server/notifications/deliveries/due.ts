@@ -1,6 +1,7 @@
 import { addDays } from '../../../shared/calendar/local-date.ts';
 import type { NotificationsDeps } from '../deps.ts';
-import { postponeSlot, readNextSlots, type Slot, scheduleOfSlot } from '../schedule/slots.ts';
+import { scheduleOf } from '../schedule/next-sending.ts';
+import { postponeSlot, readNextSlots, type Slot } from '../schedule/slots.ts';
 import type { ClaimedDelivery } from './attempt.ts';
 import { claimDue, type DueClaim } from './claiming.ts';
 import type { ClockTrust, ClockWatch } from './clock-watch.ts';
@@ -31,7 +32,7 @@ export async function claimNextDue(
   if (trust === 'nothing') return { ...none, waitMs: settings.claimAtLeastEveryMs };
   for (const slot of slots) {
     if (slot.next_at > now) return { ...none, waitMs: slot.next_at.getTime() - now.getTime() };
-    const days = await daysOf(deps, slot, now, settings);
+    const days = await dueDaysOf(deps, slot, now, settings);
     if (!days || !isAllowed(days, trust)) continue;
     const claim = await claimDue(deps, slot, days, { now, count, settings });
     if (!claim) continue;
@@ -53,7 +54,7 @@ export async function recordMissed(
     const { slots } = await readNextSlots(deps.database, 1);
     const [slot] = slots;
     if (!slot || slot.next_at > now) return;
-    const days = await daysOf(deps, slot, now, settings);
+    const days = await dueDaysOf(deps, slot, now, settings);
     if (!days) continue;
     const occurrences = days.occurrences.map((one) => ({ ...one, isUseful: false }));
     const missed = { ...days, occurrences };
@@ -71,15 +72,15 @@ const notificationsAtOnce = 500;
 const busyMs = 10;
 
 /** A zone that this machine does not know makes only its own notifications wait. */
-async function daysOf(
+async function dueDaysOf(
   { database, log }: Pick<Needed, 'database' | 'log'>,
   slot: Slot,
   now: Date,
   { uselessAfterMs }: DeliverySettings,
 ): Promise<DueDays | null> {
   try {
-    const before = addDays(slot.local_date, -1);
-    return dueDays(scheduleOfSlot(slot), slot.next_at, before, now, uselessAfterMs);
+    const dayBefore = addDays(slot.local_date, -1);
+    return dueDays(scheduleOf(slot), slot.next_at, dayBefore, now, uselessAfterMs);
   } catch (error) {
     log.error({ err: error, zone: slot.zone }, 'an hour cannot be computed');
     await postponeSlot(database, slot, new Date(now.getTime() + againAfterMs));

@@ -15,21 +15,19 @@ export interface DueDays {
 
 /**
  * The days a schedule has to account for, oldest first: every hour from `dueAt` (UTC) up to `now`,
- * days of rest left out, on days later than `plannedOn`.
- * Only the last one can still be useful. The schedule is computed again from the hour and the day, so
+ * days of rest left out, on days later than `notOnOrBefore`. Only the last one can still be useful. The schedule is computed again from the hour and the day, so
  * changed rules of a zone move a stored moment, earlier as well as later, and lose no day.
  */
 export function dueDays(
   schedule: Schedule,
   dueAt: Date,
-  plannedOn: string | null,
+  notOnOrBefore: string,
   now: Date,
   uselessAfterMs: number,
 ): DueDays {
   const occurrences: Occurrence[] = [];
-  const earliest = dueAt.getTime() - (plannedOn === null ? 1 : dayMs);
-  const start = Math.max(earliest, now.getTime() - rememberedMs);
-  let next = nextSending(schedule, new Date(start), plannedOn);
+  const start = Math.max(dueAt.getTime() - dayMs, now.getTime() - rememberedMs);
+  let next = nextSending(schedule, new Date(start), notOnOrBefore);
   while (next.at <= now && occurrences.length < daysInOnePass) {
     occurrences.push({ ...next, isUseful: false });
     next = nextSending(schedule, next.at, next.localDate);

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { Temporal } from 'temporal-polyfill';
 import { dayMs, hourMs } from '../../../shared/calendar/durations.ts';
 import { holidayOn } from '../../../shared/calendar/holidays.ts';
-import { type LocalZone, localDateIn } from '../../../shared/calendar/local-date.ts';
+import { addDays, type LocalZone, localDateIn } from '../../../shared/calendar/local-date.ts';
 import { isRegion, type Region } from '../../../shared/calendar/regions.ts';
 import { zoneName } from '../../../shared/calendar/wall-clock.ts';
 import { maxClockSkewMs } from '../../platform/clock.ts';
@@ -26,11 +26,14 @@ export interface Schedule extends LocalZone {
 
 type Columns = Selectable<Schema['messengers']>;
 
-/** The columns of a notification's row that hold its schedule. */
-export type ScheduleColumns = Pick<
+/** The columns that hold the schedule of a slot. */
+export type SlotColumns = Pick<
   Columns,
-  'hours' | 'minutes' | 'zone' | 'offset_minutes' | 'days' | 'holidays' | 'paused_until'
+  'hours' | 'minutes' | 'zone' | 'offset_minutes' | 'days' | 'holidays'
 >;
+
+/** Those of a notification: pauses are its own. */
+export type ScheduleColumns = SlotColumns & Pick<Columns, 'paused_until'>;
 
 /** What tells when a notification sends next, with its slot's next sending and its last delivery. */
 export type PlannedColumns = ScheduleColumns &
@@ -77,7 +80,7 @@ export const uselessAfterMs = 6 * hourMs;
 /** A message that is later than this says so. */
 export const lateAfterMs = 60_000;
 
-export function scheduleOf(row: ScheduleColumns): Schedule {
+export function scheduleOf(row: SlotColumns & Partial<ScheduleColumns>): Schedule {
   return {
     hours: row.hours,
     minutes: row.minutes,
@@ -85,7 +88,7 @@ export function scheduleOf(row: ScheduleColumns): Schedule {
     offsetMinutes: row.offset_minutes,
     days: row.days,
     holidays: row.holidays !== null && isRegion(row.holidays) ? row.holidays : null,
-    pausedUntil: row.paused_until,
+    pausedUntil: row.paused_until ?? null,
   };
 }
 
@@ -106,14 +109,13 @@ export function nextSending(
   notOnOrBefore: string | null = null,
 ): Sending {
   const zone = zoneName(schedule);
-  const now = after.getTime();
-  let day = firstCandidate(zone, now, notOnOrBefore, schedule.pausedUntil ?? null);
+  let day = firstCandidate(localDateIn(zone, after), notOnOrBefore, schedule.pausedUntil ?? null);
   for (;;) {
     if (!restsOn(schedule, day)) {
       const at = day
         .toPlainDateTime({ hour: schedule.hours, minute: schedule.minutes })
         .toZonedDateTime(zone).epochMilliseconds;
-      if (at > now) return { at: new Date(at), localDate: day.toString() };
+      if (at > after.getTime()) return { at: new Date(at), localDate: day.toString() };
     }
     day = day.add({ days: 1 });
   }
@@ -175,20 +177,14 @@ export function daysOf(mask: number): number[] {
 
 /** Not before yesterday, whose hour may still come: a gap at midnight moves it into today. */
 function firstCandidate(
-  zone: string,
-  now: number,
+  today: string,
   notOnOrBefore: string | null,
   pausedUntil: string | null,
 ): Temporal.PlainDate {
-  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone).toPlainDate();
-  const earliest = [
-    today.subtract({ days: 1 }),
-    ...(notOnOrBefore ? [Temporal.PlainDate.from(notOnOrBefore).add({ days: 1 })] : []),
-    ...(pausedUntil ? [Temporal.PlainDate.from(pausedUntil)] : []),
-  ];
-  return earliest.reduce((one, other) =>
-    Temporal.PlainDate.compare(one, other) < 0 ? other : one,
-  );
+  const yesterday = addDays(today, -1);
+  const dayAfter = notOnOrBefore === null ? yesterday : addDays(notOnOrBefore, 1);
+  const [latest = yesterday] = [yesterday, dayAfter, pausedUntil ?? yesterday].sort().reverse();
+  return Temporal.PlainDate.from(latest);
 }
 
 function restsOn({ days = everyDay, holidays = null }: Schedule, day: Temporal.PlainDate): boolean {

@@ -6,11 +6,11 @@ import type { OpenDatabase } from '../../platform/database/open.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { nextSending, type Schedule, type ScheduleColumns, scheduleOf } from './next-sending.ts';
+import { nextSending, type SlotColumns, scheduleOf } from './next-sending.ts';
 
 export type Slot = Selectable<Schema['slots']>;
 
-type SlotKey = Omit<ScheduleColumns, 'paused_until'> & { user_id: string };
+type SlotKey = SlotColumns & { user_id: string };
 
 /**
  * The slot of a schedule and a user, locked until the end of the transaction: no claim moves it on
@@ -26,7 +26,7 @@ export async function slotFor(database: Kysely<Schema>, key: SlotKey, now: Date)
       and offset_minutes is not distinct from ${offset_minutes} and shard = ${shard}
     for share`.execute(database);
   if (rows[0]) return rows[0];
-  const { at: next_at, localDate: local_date } = nextSending(scheduleOfSlot(key), now);
+  const { at: next_at, localDate: local_date } = nextSending(scheduleOf(key), now);
   const columns = { hours, minutes, zone, offset_minutes, days, holidays, shard };
   return await database
     .insertInto('slots')
@@ -45,10 +45,6 @@ const slotColumns = [
 /** A quarter of the users, by the first digit of their ids. */
 function shardOf(userId: string): number {
   return Number.parseInt(userId.slice(0, 1), 16) % 4;
-}
-
-export function scheduleOfSlot(row: Omit<ScheduleColumns, 'paused_until'>): Schedule {
-  return scheduleOf({ ...row, paused_until: null });
 }
 
 /** The slots that send next, the earliest first, with the time of the database's machine. */
@@ -127,7 +123,7 @@ export async function realignSlots(
 
 function expectedOf({ log }: Pick<Platform, 'log'>, slot: Slot, from: Date | null) {
   try {
-    const schedule = scheduleOfSlot(slot);
+    const schedule = scheduleOf(slot);
     const longBefore = new Date(slot.next_at.getTime() - 2 * dayMs);
     const ofItsDay = nextSending(schedule, longBefore, addDays(slot.local_date, -1));
     const soonest = from && nextSending(schedule, from);
