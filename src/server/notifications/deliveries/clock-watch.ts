@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { dayMs } from '../../../shared/calendar/durations.ts';
 import { forgetFutureReadings } from '../../banking/refreshing/queries.ts';
 import { maxClockSkewMs, monotonicMs } from '../../platform/clock.ts';
-import { inTransaction } from '../../platform/database/transactions.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { realignSlots } from '../schedule/slots.ts';
+import { recordFault } from './recording-outcomes.ts';
 import { endImpossibleWaits } from './store.ts';
 
 /**
@@ -96,12 +96,10 @@ export class ClockWatch {
   }
 
   async #accept(now: Date, claimedAt: Date): Promise<void> {
-    const { log, faults, database, randomness } = this.#deps;
+    const { log, randomness } = this.#deps;
     log.error({ now, claimedAt }, 'the clock was set back: its time is believed from now on');
     await this.#realign(now, null);
-    const fault = { code: 'clock_set_back', deliveryId: randomness.uuid() };
-    await inTransaction(database.sql, (transaction) => faults.record(transaction, [fault], now));
-    faults.committed();
+    await recordFault(this.#deps, { code: 'clock_set_back', deliveryId: randomness.uuid() });
   }
 
   /**

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRefusedByDatabase } from '../../platform/database/connections.ts';
-import { inTransaction } from '../../platform/database/transactions.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import type { AttemptOutcome } from './attempt.ts';
-import { recordOutcomes } from './recording-outcomes.ts';
+import { recordFault, recordOutcomes } from './recording-outcomes.ts';
 
 /**
  * Gathers outcomes for a moment and writes them together, one write at a time and in order. A
@@ -85,15 +84,11 @@ export class OutcomeWriter {
   /** Its row stays pending: when the lease ends, it is taken up as one whose answer is lost. */
   async #setAside([item]: AttemptOutcome[], error: unknown): Promise<void> {
     if (!item) return;
-    const { faults, database, clock, log } = this.#deps;
+    const { log } = this.#deps;
     const deliveryId = item.delivery.id;
     log.error({ err: error, deliveryId }, 'the database refuses how a delivery ended');
-    const fault = { code: 'outcome_refused', deliveryId };
     try {
-      await inTransaction(database.sql, (transaction) =>
-        faults.record(transaction, [fault], clock.now()),
-      );
-      faults.committed();
+      await recordFault(this.#deps, { code: 'outcome_refused', deliveryId });
     } catch (failure) {
       log.error({ err: failure, deliveryId }, 'the operator was not told');
     }

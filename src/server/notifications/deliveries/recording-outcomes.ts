@@ -1,7 +1,8 @@
 import { hasVariable } from '../../../shared/message/variables.ts';
 import { mailJobs } from '../../identity/jobs.ts';
+import { inTransaction } from '../../platform/database/transactions.ts';
 import { lockForRearming, rearmUndelivered } from '../alerts/arming.ts';
-import type { NotificationsDeps } from '../deps.ts';
+import type { DeliveryFault, NotificationsDeps } from '../deps.ts';
 import { pauseAfterRefusal } from '../destinations/pausing.ts';
 import { endBankTransactions } from '../transactions/queries.ts';
 import type { AttemptOutcome } from './attempt.ts';
@@ -47,6 +48,17 @@ export async function recordOutcomes(
   report(deps, outcomes);
   if (refusals.length > 0) deps.queue.announce(mailJobs);
   if (faults.length > 0) deps.faults.committed();
+}
+
+/** Tells of a fault that is no delivery's outcome. */
+export async function recordFault(
+  { database, faults, clock }: Pick<NotificationsDeps, 'database' | 'faults' | 'clock'>,
+  fault: DeliveryFault,
+): Promise<void> {
+  await inTransaction(database.sql, (transaction) =>
+    faults.record(transaction, [fault], clock.now()),
+  );
+  faults.committed();
 }
 
 /** An alert of which nothing can have arrived. */
