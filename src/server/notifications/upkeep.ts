@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { dayMs } from '../../shared/calendar/durations.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { UpkeepStep } from '../platform/upkeep.ts';
+import { currentTime, deletionBefore, type UpkeepStep } from '../platform/upkeep.ts';
 import { removeExpiredCommandLimits } from './balance-commands/queries.ts';
 import { keepPartitions } from './deliveries/partitions.ts';
 import { endImpossibleWaits } from './deliveries/store.ts';
@@ -15,7 +15,7 @@ type Needed = Pick<Platform, 'database' | 'clock'>;
 export const notificationsUpkeep: UpkeepStep<Parameters<typeof revokeAbandoned>[0]>[] = [
   { name: 'deliveries', run: keepPartitions },
   { name: 'slots', run: removeUnusedSlots },
-  { name: 'states and invitations', run: removeExpiredAuthorizations },
+  deletionBefore('states and invitations', 'destination_authorizations', 'expires_at', currentTime),
   { name: 'mailbox requests', run: removeOldMailboxRequests },
   { name: 'told crossings', run: removeTold },
   { name: 'chat limits', run: removePassedLimits },
@@ -24,13 +24,6 @@ export const notificationsUpkeep: UpkeepStep<Parameters<typeof revokeAbandoned>[
   { name: 'impossible waits', run: endImpossibleWaits },
   { name: 'abandoned destinations', run: revokeAbandoned },
 ];
-
-async function removeExpiredAuthorizations({ database, clock }: Needed): Promise<void> {
-  await database.sql
-    .deleteFrom('destination_authorizations')
-    .where('expires_at', '<', clock.now())
-    .execute();
-}
 
 /** Those of the last days count: what was told at once today, and what a delivery is still to tell. */
 async function removeTold({ database, clock }: Needed): Promise<void> {

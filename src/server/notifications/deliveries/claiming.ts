@@ -16,7 +16,6 @@ import type { DueDays } from './occurrences.ts';
 import type { DeliverySettings } from './settings.ts';
 
 type Needed = Pick<NotificationsDeps, 'database' | 'chats'>;
-type ClaimSettings = Pick<DeliverySettings, 'leaseMs' | 'uselessAfterMs' | 'testWithinMs'>;
 
 export interface DueClaim {
   /** Marked as being sent. The deliveries that cannot be sent now are pending or missed. */
@@ -28,7 +27,7 @@ export interface DueClaim {
 interface ClaimOptions {
   now: Date;
   count: number;
-  settings: ClaimSettings;
+  settings: Pick<DeliverySettings, 'leaseMs' | 'uselessAfterMs' | 'testWithinMs'>;
 }
 
 /**
@@ -151,7 +150,7 @@ const endOfTime = new Date('9999-01-01T00:00:00Z');
  */
 export async function claimWaiting(
   { database, chats }: Needed,
-  { now, count, settings }: { now: Date; count: number; settings: ClaimSettings },
+  { now, count, settings }: ClaimOptions,
 ): Promise<ClaimedDelivery[]> {
   if (!(await isAnyWaiting(database))) return [];
   const usefulSince = new Date(now.getTime() - settings.uselessAfterMs);
