@@ -147,9 +147,9 @@ export async function openServices(
       signals: createDeliverySignals(),
       heartbeat: createHeartbeat({ url: configuration.heartbeatUrl, httpClient, log }),
       faults: createFaultListener({ configuration, queue }),
-      async endSetupOfUnconfirmedOwner(sql, ownerId, before) {
-        await deleteConnectSessions(sql, ownerId);
-        return await endDestinationsOfUnconfirmedOwner(sql, ownerId, before);
+      async endSetupOfUnconfirmedOwner(transaction, ownerId, before) {
+        await deleteConnectSessions(transaction, ownerId);
+        return await endDestinationsOfUnconfirmedOwner(transaction, ownerId, before);
       },
     },
     async close() {

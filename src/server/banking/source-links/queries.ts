@@ -166,11 +166,11 @@ export async function saveLink(
 }
 
 export async function dropLink(
-  sql: Kysely<Schema>,
+  database: Kysely<Schema>,
   ownerId: string,
   source: string,
 ): Promise<void> {
-  await sql
+  await database
     .deleteFrom('bank_links')
     .where('user_id', '=', ownerId)
     .where('source', '=', source)

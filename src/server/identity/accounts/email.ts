@@ -54,15 +54,18 @@ export async function sendConfirmationAgain(
 ): Promise<void> {
   const now = deps.clock.now();
   const awaited = () =>
-    inTransaction(deps.database.sql, (sql) => findAwaited(sql, requester.account, now));
+    inTransaction(deps.database.sql, (transaction) =>
+      findAwaited(transaction, requester.account, now),
+    );
   const email = await awaited();
   if (!email) return;
   const mailbox = { account: mailboxKey(email), address: requester.address };
   await throttled(deps, 'mail-to-mailbox', mailbox, () =>
-    inTransaction(deps.database.sql, async (sql) => {
+    inTransaction(deps.database.sql, async (transaction) => {
       // It may have been confirmed, or taken back, since it was read.
-      const isAwaited = (await findAwaited(sql, requester.account, now)) === email;
-      if (isAwaited) await sendConfirmation(deps, sql, { userId: requester.account, email, now });
+      const isAwaited = (await findAwaited(transaction, requester.account, now)) === email;
+      if (isAwaited)
+        await sendConfirmation(deps, transaction, { userId: requester.account, email, now });
     }),
   );
   deps.queue.announce(mailJobs);
@@ -70,14 +73,14 @@ export async function sendConfirmationAgain(
 
 /** Locks the user's row. The address that waits to be confirmed, a new one before the present one. */
 async function findAwaited(
-  sql: Transaction<Schema>,
+  transaction: Transaction<Schema>,
   ownerId: string,
   now: Date,
 ): Promise<string | null> {
-  const user = await lockUser(sql, ownerId);
+  const user = await lockUser(transaction, ownerId);
   if (!user) return null;
   const present = user.email_confirmed_at ? null : user.email;
-  return (await findPendingAddress(sql, user, now)) ?? present;
+  return (await findPendingAddress(transaction, user, now)) ?? present;
 }
 
 /**
@@ -107,18 +110,18 @@ export async function confirmEmail(
       '/password',
     );
   }
-  const work = inTransaction(deps.database.sql, async (sql) => {
-    if (confirmedHash !== null) await requirePassword(sql, ownerId, confirmedHash);
-    const link = await consumeLink(sql, 'email', token, now);
+  const work = inTransaction(deps.database.sql, async (transaction) => {
+    if (confirmedHash !== null) await requirePassword(transaction, ownerId, confirmedHash);
+    const link = await consumeLink(transaction, 'email', token, now);
     if (!link?.email) throw new ApiError(identityErrors.Link_Invalid);
     const { user, email } = link;
     const key = emailKey(email);
-    await sql
+    await transaction
       .updateTable('users')
       .set({ email, email_key: key, email_confirmed_at: now, unproven_before: null })
       .where('id', '=', user.id)
       .execute();
-    if (user.email_key !== key) await deleteLinks(sql, user.id, 'password');
+    if (user.email_key !== key) await deleteLinks(transaction, user.id, 'password');
   });
   await work.catch((error: unknown) => {
     throw isUniqueViolation(error) ? takenAddress() : error;
@@ -147,13 +150,13 @@ export async function requestEmailChange(
   if (!isOwn && (await findCredentials(deps, email))) throw takenAddress();
   const now = deps.clock.now();
   const write = () =>
-    inTransaction(deps.database.sql, async (sql) => {
-      await requirePassword(sql, user.id, confirmedHash);
-      if (email === user.email) return await cancelAddressChanges(sql, user);
-      await sendConfirmation(deps, sql, { userId: user.id, email, now });
+    inTransaction(deps.database.sql, async (transaction) => {
+      await requirePassword(transaction, user.id, confirmedHash);
+      if (email === user.email) return await cancelAddressChanges(transaction, user);
+      await sendConfirmation(deps, transaction, { userId: user.id, email, now });
       if (isOwn) return;
       const cause = `email change ${deps.randomness.uuid()}`;
-      await queueMail(deps, sql, { userId: user.id, cause, now, ...emailChangeMail });
+      await queueMail(deps, transaction, { userId: user.id, cause, now, ...emailChangeMail });
     });
   await throttled(deps, 'mail-to-mailbox', { account: mailboxKey(email), address }, write);
   deps.queue.announce(mailJobs);

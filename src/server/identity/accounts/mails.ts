@@ -53,11 +53,11 @@ export type SecurityMailDeps = Pick<Platform, 'queue' | 'randomness' | 'vault' |
 /** Tells the owner about every change, because another person may have made it. */
 export async function queueSecurityMail(
   deps: SecurityMailDeps,
-  sql: Transaction<Schema>,
+  transaction: Transaction<Schema>,
   userId: string,
   change: keyof typeof changes,
 ): Promise<void> {
-  await queueMail(deps, sql, {
+  await queueMail(deps, transaction, {
     userId,
     cause: `${change} ${deps.randomness.uuid()}`,
     now: deps.clock.now(),

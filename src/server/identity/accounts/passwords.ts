@@ -42,9 +42,9 @@ export async function changePassword(
 ): Promise<void> {
   if (!isAcceptablePassword(password)) throw unacceptablePassword();
   const hash = await deps.passwords.hash(password);
-  await inTransaction(deps.database.sql, async (sql) => {
-    await requirePassword(sql, ownerId, confirmedHash);
-    await replacePassword(deps, sql, { ownerId, hash, keptToken: token });
+  await inTransaction(deps.database.sql, async (transaction) => {
+    await requirePassword(transaction, ownerId, confirmedHash);
+    await replacePassword(deps, transaction, { ownerId, hash, keptToken: token });
   });
   deps.queue.announce(mailJobs);
 }
@@ -63,15 +63,15 @@ export async function resetPassword(
   if (!ownerId) throw new ApiError(identityErrors.Link_Invalid);
   if (!isAcceptablePassword(password)) throw unacceptablePassword();
   const hash = await deps.passwords.hash(password);
-  await inTransaction(database, async (sql) => {
-    const link = await consumeLink(sql, 'password', token, deps.clock.now());
+  await inTransaction(database, async (transaction) => {
+    const link = await consumeLink(transaction, 'password', token, deps.clock.now());
     if (!link) throw new ApiError(identityErrors.Link_Invalid);
-    await replacePassword(deps, sql, { ownerId, hash, keptToken: null });
-    await deleteLinks(sql, ownerId, 'password');
+    await replacePassword(deps, transaction, { ownerId, hash, keptToken: null });
+    await deleteLinks(transaction, ownerId, 'password');
     if (link.email !== null) {
       // Only here: a new password alone proves nothing about the mailbox, whose mails it must not free.
-      await resetThrottling(sql, mailboxKey(link.email));
-      await proveAddress(deps, sql, link.user, link.email);
+      await resetThrottling(transaction, mailboxKey(link.email));
+      await proveAddress(deps, transaction, link.user, link.email);
     }
   });
   deps.queue.announce(mailJobs);
@@ -79,21 +79,21 @@ export async function resetPassword(
 
 async function replacePassword(
   deps: SecurityMailDeps,
-  sql: Transaction<Schema>,
+  transaction: Transaction<Schema>,
   { ownerId, hash, keptToken }: { ownerId: string; hash: string; keptToken: string | null },
 ): Promise<void> {
   // First: a concurrent sign-in with the former password waits for this row and then fails.
-  const user = await sql
+  const user = await transaction
     .updateTable('users')
     .set({ password_hash: hash })
     .where('id', '=', ownerId)
     .returning(['id', 'email', 'email_key'])
     .executeTakeFirstOrThrow();
-  await endOtherSessions(sql, ownerId, keptToken);
+  await endOtherSessions(transaction, ownerId, keptToken);
   // A pending change of address may come from the person whom the new password locks out.
-  await cancelAddressChanges(sql, user);
-  await resetThrottling(sql, user.email_key);
-  await queueSecurityMail(deps, sql, ownerId, 'password');
+  await cancelAddressChanges(transaction, user);
+  await resetThrottling(transaction, user.email_key);
+  await queueSecurityMail(deps, transaction, ownerId, 'password');
 }
 
 /**
@@ -103,21 +103,21 @@ async function replacePassword(
  */
 async function proveAddress(
   deps: IdentityDeps,
-  sql: Transaction<Schema>,
+  transaction: Transaction<Schema>,
   user: LockedUser,
   email: string,
 ): Promise<void> {
   const { id: ownerId, email_confirmed_at: confirmedAt, unproven_before: before } = user;
   if (user.email_key !== emailKey(email) || (confirmedAt && !before)) return;
-  await sql
+  await transaction
     .updateTable('users')
     .set({ email_confirmed_at: confirmedAt ?? deps.clock.now(), unproven_before: null })
     .where('id', '=', ownerId)
     .execute();
-  await deleteLinks(sql, ownerId, 'email');
-  await removeSecondFactorIn(deps, sql, ownerId, before);
-  const hasEnded = await deps.endSetupOfUnconfirmedOwner(sql, ownerId, before);
-  if (hasEnded) await queueSecurityMail(deps, sql, ownerId, 'settings-off');
+  await deleteLinks(transaction, ownerId, 'email');
+  await removeSecondFactorIn(deps, transaction, ownerId, before);
+  const hasEnded = await deps.endSetupOfUnconfirmedOwner(transaction, ownerId, before);
+  if (hasEnded) await queueSecurityMail(deps, transaction, ownerId, 'settings-off');
 }
 
 /** Only inserts a job, so that known and unknown addresses take the same time. */
@@ -125,8 +125,8 @@ export async function requestResetLink(
   { database, queue }: Pick<Platform, 'database' | 'queue'>,
   email: string,
 ): Promise<void> {
-  await inTransaction(database.sql, (sql) =>
-    queue.insert(sql, forgottenPasswordJobs, [{ data: { email } }]),
+  await inTransaction(database.sql, (transaction) =>
+    queue.insert(transaction, forgottenPasswordJobs, [{ data: { email } }]),
   );
   queue.announce(forgottenPasswordJobs);
 }
@@ -142,14 +142,14 @@ export async function sendResetLink(
   const found = await findCredentials(deps, email);
   if (!found) return;
   const now = deps.clock.now();
-  await inTransaction(deps.database.sql, async (sql) => {
+  await inTransaction(deps.database.sql, async (transaction) => {
     // The lock makes concurrent jobs of one user count one after the other.
-    const user = await lockUser(sql, found.id);
+    const user = await lockUser(transaction, found.id);
     if (user?.email_key !== emailKey(email)) return;
-    if ((await countLinks(sql, user.id, 'password', now)) >= maxValidLinks) return;
+    if ((await countLinks(transaction, user.id, 'password', now)) >= maxValidLinks) return;
     const link = { userId: user.id, purpose: 'password', email: user.email, now } as const;
-    const token = await createLink(deps, sql, link);
-    await queueMail(deps, sql, {
+    const token = await createLink(deps, transaction, link);
+    await queueMail(deps, transaction, {
       userId: user.id,
       cause: `password ${deps.randomness.uuid()}`,
       now,

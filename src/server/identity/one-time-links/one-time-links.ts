@@ -22,11 +22,11 @@ const lifetimes: Record<LinkPurpose, number> = { password: 30 * minute, email: 7
 /** Returns the token of a new link. Only its hash is stored. */
 export async function createLink(
   { randomness }: Pick<Platform, 'randomness'>,
-  sql: Kysely<Schema>,
+  database: Kysely<Schema>,
   { userId, purpose, email, now }: NewLink,
 ): Promise<string> {
   const token = newToken(randomness);
-  await sql
+  await database
     .insertInto('account_links')
     .values({
       token_hash: sha256Hex(token),
@@ -42,12 +42,12 @@ export async function createLink(
 
 /** The owner of a valid link; null when it was used, has expired or does not exist. */
 export async function findLinkOwner(
-  sql: Kysely<Schema>,
+  database: Kysely<Schema>,
   purpose: LinkPurpose,
   token: string,
   now: Date,
 ): Promise<string | null> {
-  const link = await sql
+  const link = await database
     .selectFrom('account_links')
     .select('user_id')
     .where('token_hash', '=', sha256Hex(token))
@@ -77,11 +77,11 @@ export async function consumeLink(
 
 /** Deletes all links of a user for one purpose. */
 export async function deleteLinks(
-  sql: Kysely<Schema>,
+  database: Kysely<Schema>,
   ownerId: string,
   purpose: LinkPurpose,
 ): Promise<void> {
-  await sql
+  await database
     .deleteFrom('account_links')
     .where('user_id', '=', ownerId)
     .where('purpose', '=', purpose)
@@ -90,12 +90,12 @@ export async function deleteLinks(
 
 /** The number of valid links of a user for one purpose. */
 export async function countLinks(
-  sql: Kysely<Schema>,
+  database: Kysely<Schema>,
   ownerId: string,
   purpose: LinkPurpose,
   now: Date,
 ): Promise<number> {
-  const { count } = await sql
+  const { count } = await database
     .selectFrom('account_links')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('user_id', '=', ownerId)
@@ -107,11 +107,11 @@ export async function countLinks(
 
 /** The new address that waits for confirmation. */
 export async function findPendingAddress(
-  sql: Kysely<Schema>,
+  database: Kysely<Schema>,
   user: { id: string; email: string },
   now: Date,
 ): Promise<string | null> {
-  const link = await sql
+  const link = await database
     .selectFrom('account_links')
     .select('email')
     .where('user_id', '=', user.id)
@@ -124,10 +124,10 @@ export async function findPendingAddress(
 
 /** Cancels a pending change of address. */
 export async function cancelAddressChanges(
-  sql: Kysely<Schema>,
+  database: Kysely<Schema>,
   user: { id: string; email: string },
 ): Promise<void> {
-  await sql
+  await database
     .deleteFrom('account_links')
     .where('user_id', '=', user.id)
     .where('purpose', '=', 'email')

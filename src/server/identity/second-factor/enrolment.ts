@@ -48,9 +48,9 @@ export async function confirmEnrolment(
   const ownerId = requester.account;
   await requireBegun(deps.database.sql, ownerId);
   await confirmCode(deps, requester, otp);
-  const codes = await inTransaction(deps.database.sql, async (sql) => {
-    if (!(await lockUser(sql, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
-    const { numUpdatedRows } = await sql
+  const codes = await inTransaction(deps.database.sql, async (transaction) => {
+    if (!(await lockUser(transaction, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
+    const { numUpdatedRows } = await transaction
       .updateTable('second_factors')
       .set({ confirmed_at: deps.clock.now() })
       .where('user_id', '=', ownerId)
@@ -59,11 +59,11 @@ export async function confirmEnrolment(
       .where('used_step', '>', 0)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) {
-      await requireBegun(sql, ownerId);
+      await requireBegun(transaction, ownerId);
       throw wrongCode(identityErrors.One_Time_Code_Invalid);
     }
-    await queueSecurityMail(deps, sql, ownerId, 'second-factor-on');
-    return await replaceRecoveryCodes(deps, sql, ownerId);
+    await queueSecurityMail(deps, transaction, ownerId, 'second-factor-on');
+    return await replaceRecoveryCodes(deps, transaction, ownerId);
   });
   deps.queue.announce(mailJobs);
   return codes;
@@ -89,10 +89,10 @@ export async function removeSecondFactor(
   ownerId: string,
   confirmedHash: string | null = null,
 ): Promise<boolean> {
-  const wasOn = await inTransaction(deps.database.sql, async (sql) => {
-    if (!(await lockUser(sql, ownerId))) return false;
-    if (confirmedHash !== null) await requirePassword(sql, ownerId, confirmedHash);
-    return await removeSecondFactorIn(deps, sql, ownerId);
+  const wasOn = await inTransaction(deps.database.sql, async (transaction) => {
+    if (!(await lockUser(transaction, ownerId))) return false;
+    if (confirmedHash !== null) await requirePassword(transaction, ownerId, confirmedHash);
+    return await removeSecondFactorIn(deps, transaction, ownerId);
   });
   deps.queue.announce(mailJobs);
   return wasOn;
@@ -104,17 +104,17 @@ export async function removeSecondFactor(
  */
 export async function removeSecondFactorIn(
   deps: SecurityMailDeps,
-  sql: Transaction<Schema>,
+  transaction: Transaction<Schema>,
   ownerId: string,
   before: Date | null = null,
 ): Promise<boolean> {
-  const row = await sql
+  const row = await transaction
     .deleteFrom('second_factors')
     .where('user_id', '=', ownerId)
     .$if(before !== null, (query) => query.where('created_at', '<', before))
     .returning('confirmed_at')
     .executeTakeFirst();
   if (!row?.confirmed_at) return false;
-  await queueSecurityMail(deps, sql, ownerId, 'second-factor-off');
+  await queueSecurityMail(deps, transaction, ownerId, 'second-factor-off');
   return true;
 }

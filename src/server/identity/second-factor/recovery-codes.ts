@@ -9,12 +9,12 @@ const howMany = 10;
 /** Replaces the recovery codes by ten new ones of 80 random bits. Only their hashes are stored. */
 export async function replaceRecoveryCodes(
   { randomness }: { randomness: Randomness },
-  sql: Kysely<Schema>,
+  database: Kysely<Schema>,
   ownerId: string,
 ): Promise<string[]> {
   const codes = Array.from({ length: howMany }, () => base32(randomness.bytes(10)).toLowerCase());
-  await sql.deleteFrom('recovery_codes').where('user_id', '=', ownerId).execute();
-  await sql
+  await database.deleteFrom('recovery_codes').where('user_id', '=', ownerId).execute();
+  await database
     .insertInto('recovery_codes')
     .values(codes.map((code) => ({ user_id: ownerId, code_hash: sha256Hex(code) })))
     .execute();
@@ -23,12 +23,12 @@ export async function replaceRecoveryCodes(
 
 /** Each works once. Case, spaces and dashes do not matter. */
 export async function consumeRecoveryCode(
-  sql: Kysely<Schema>,
+  database: Kysely<Schema>,
   ownerId: string,
   typed: string,
 ): Promise<boolean> {
   const code = typed.normalize('NFKC').toLowerCase().replace(/[\s-]/g, '');
-  const { numDeletedRows } = await sql
+  const { numDeletedRows } = await database
     .deleteFrom('recovery_codes')
     .where('user_id', '=', ownerId)
     .where('code_hash', '=', sha256Hex(code))

@@ -36,10 +36,10 @@ export async function confirmPassword(
  * confirmed.
  */
 export async function requirePassword(
-  sql: Transaction<Schema>,
+  transaction: Transaction<Schema>,
   ownerId: string,
   confirmedHash: string,
 ): Promise<void> {
-  const user = await lockUser(sql, ownerId);
+  const user = await lockUser(transaction, ownerId);
   if (user?.password_hash !== confirmedHash) throw wrongPassword('/currentPassword');
 }

@@ -11,11 +11,11 @@ export type NewUser = Omit<Signup, 'password' | 'cguValidated'> & { passwordHash
 /** Null when the address is taken. The unique key decides between concurrent requests. */
 export async function insertUser(
   deps: Pick<Platform, 'clock' | 'randomness'>,
-  sql: Kysely<Schema>,
+  database: Kysely<Schema>,
   user: NewUser,
 ): Promise<User | null> {
   const now = deps.clock.now();
-  const row = await sql
+  const row = await database
     .insertInto('users')
     .values({
       id: deps.randomness.uuid(),
@@ -94,10 +94,10 @@ export type LockedUser = Pick<
  * change links, sessions or destinations of an account lock this row first, so that none deadlock.
  */
 export async function lockUser(
-  sql: Transaction<Schema>,
+  transaction: Transaction<Schema>,
   userId: string,
 ): Promise<LockedUser | null> {
-  const user = await sql
+  const user = await transaction
     .selectFrom('users')
     .select(['id', 'email', 'email_key', 'password_hash'])
     .select(['email_confirmed_at', 'unproven_before'])

@@ -60,11 +60,11 @@ async function signUp(
 }
 
 async function createAccount(deps: IdentityDeps, person: NewUser): Promise<User> {
-  const user = await inTransaction(deps.database.sql, async (sql) => {
-    const inserted = await insertUser(deps, sql, person);
+  const user = await inTransaction(deps.database.sql, async (transaction) => {
+    const inserted = await insertUser(deps, transaction, person);
     if (!inserted) throw takenAddress();
     const { id: userId, email } = inserted;
-    await sendConfirmation(deps, sql, { userId, email, now: deps.clock.now() });
+    await sendConfirmation(deps, transaction, { userId, email, now: deps.clock.now() });
     return inserted;
   });
   deps.queue.announce(mailJobs);

@@ -68,7 +68,7 @@ export async function resolveDestination(
 }
 
 /** What is done in the same transaction, before. The link is not made when it throws. */
-type Also = (sql: Transaction<Schema>) => Promise<void>;
+type Also = (transaction: Transaction<Schema>) => Promise<void>;
 
 /** The destination of a link that was made just now. */
 export async function connectLink(
@@ -78,9 +78,9 @@ export async function connectLink(
   link: LinkedTeam,
   also?: Also,
 ): Promise<ConnectedDestination> {
-  return await withUserLocked(deps, ownerId, async (sql, requireHeld) => {
-    await also?.(sql);
-    return await connect(deps, { sql, requireHeld }, { ownerId, chat }, link, null);
+  return await withUserLocked(deps, ownerId, async (transaction, requireHeld) => {
+    await also?.(transaction);
+    return await connect(deps, { sql: transaction, requireHeld }, { ownerId, chat }, link, null);
   });
 }
 
@@ -96,39 +96,43 @@ export async function reconnectMessenger(
   link: LinkedTeam,
   also?: Also,
 ): Promise<void> {
-  await withUserLocked(deps, ownerId, async (sql, requireHeld) => {
-    await also?.(sql);
-    const before = await findDestinationOf({ database: { sql } }, ownerId, messengerId);
+  await withUserLocked(deps, ownerId, async (transaction, requireHeld) => {
+    await also?.(transaction);
+    const before = await findDestinationOf(
+      { database: { sql: transaction } },
+      ownerId,
+      messengerId,
+    );
     if (before?.chat !== chat) throw new ApiError(httpErrors.Not_Found);
     const now = deps.clock.now();
-    const known = await knownOf(sql, { ownerId, chat }, link);
+    const known = await knownOf(transaction, { ownerId, chat }, link);
     const isElsewhere = link.teamId !== before.team_id;
-    const isShared = isElsewhere && (await hasOtherMessengers(sql, before, messengerId));
+    const isShared = isElsewhere && (await hasOtherMessengers(transaction, before, messengerId));
     // Its access is still good, and nothing here uses it any more: it is ended as an abandoned one.
     const isRetired = isElsewhere && !isShared && before.state === 'connected';
     const kept = known ?? (isShared || isRetired ? null : before);
-    if (isRetired) await retireDestination(sql, before, now);
-    if (!kept) await retireAtLimit(sql, ownerId, now);
+    if (isRetired) await retireDestination(transaction, before, now);
+    if (!kept) await retireAtLimit(transaction, ownerId, now);
     const destination = kept
-      ? await replaceSecret(deps, sql, kept, link, { now, pendingId: null })
-      : await insertDestination(deps, sql, { ownerId, chat }, link, {
+      ? await replaceSecret(deps, transaction, kept, link, { now, pendingId: null })
+      : await insertDestination(deps, transaction, { ownerId, chat }, link, {
           ...{ state: 'connected', now, pendingId: null },
         });
-    await moveMessengers(sql, before, destination, isElsewhere ? messengerId : null);
+    await moveMessengers(transaction, before, destination, isElsewhere ? messengerId : null);
     const isLeft = destination.id !== before.id && !isShared;
-    if (isLeft && !isRetired) await removeDestination(sql, before);
-    await resumeDestination(sql, deps.clock, ownerId, destination.id, requireHeld);
+    if (isLeft && !isRetired) await removeDestination(transaction, before);
+    await resumeDestination(transaction, deps.clock, ownerId, destination.id, requireHeld);
     return { destination, isNewLink: false };
   });
 }
 
 /** The user's link of that team, unless it is still pending. */
 async function knownOf(
-  sql: Transaction<Schema>,
+  transaction: Transaction<Schema>,
   { ownerId, chat }: { ownerId: string; chat: ChatKind },
   { teamId }: LinkedTeam,
 ): Promise<DestinationRow | undefined> {
-  return await destinationsOf(sql, ownerId)
+  return await destinationsOf(transaction, ownerId)
     .where('chat', '=', chat)
     .where('team_id', '=', teamId)
     .where('state', '<>', 'pending')
@@ -143,15 +147,15 @@ async function resolveHandle(
   const { errors } = chatOf(deps, chat);
   const connected = await findDestination(deps, ownerId, id);
   if (connected?.chat === chat) return { destination: connected, isNewLink: false };
-  return await withUserLocked(deps, ownerId, async (sql, requireHeld) => {
-    const all = destinationsOf(sql, ownerId);
+  return await withUserLocked(deps, ownerId, async (transaction, requireHeld) => {
+    const all = destinationsOf(transaction, ownerId);
     const row = await all.where('id', '=', id).where('chat', '=', chat).executeTakeFirst();
     if (row?.state === 'connected') return { destination: row, isNewLink: false };
     if (row?.state === 'disconnected') throw new ApiError(errors.notConnected);
     if (row) {
       const isExpired = !row.pending_until || row.pending_until <= deps.clock.now();
       if (isExpired) throw new ApiError(errors.linkInvalid);
-      const held = { sql, requireHeld };
+      const held = { sql: transaction, requireHeld };
       return await connect(deps, held, { ownerId, chat }, openLink(deps, row), row);
     }
     // A handle works once. The same one sent again finds what the first request made of it.
@@ -168,12 +172,15 @@ async function resolveHandle(
 function withUserLocked(
   { database }: Needed,
   ownerId: string,
-  work: (sql: Transaction<Schema>, requireHeld: RequireHeld) => Promise<ConnectedDestination>,
+  work: (
+    transaction: Transaction<Schema>,
+    requireHeld: RequireHeld,
+  ) => Promise<ConnectedDestination>,
 ): Promise<ConnectedDestination> {
-  const lock = (sql: Transaction<Schema>) => lockSlotsForShare(sql, ownerId);
-  return withHeldSlots(database, lock, async (sql, requireHeld) => {
-    if (!(await lockUser(sql, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
-    return await work(sql, requireHeld);
+  const lock = (transaction: Transaction<Schema>) => lockSlotsForShare(transaction, ownerId);
+  return withHeldSlots(database, lock, async (transaction, requireHeld) => {
+    if (!(await lockUser(transaction, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
+    return await work(transaction, requireHeld);
   });
 }
 
@@ -210,15 +217,21 @@ const maxDestinations = 100;
  * At the limit, the oldest destination that no notification uses becomes an abandoned one, which the
  * upkeep revokes. Throws `Too_Many_Destinations` where all are used.
  */
-async function retireAtLimit(sql: Transaction<Schema>, ownerId: string, now: Date): Promise<void> {
-  const linked = await destinationsOf(sql, ownerId).where('state', '<>', 'pending').execute();
+async function retireAtLimit(
+  transaction: Transaction<Schema>,
+  ownerId: string,
+  now: Date,
+): Promise<void> {
+  const linked = await destinationsOf(transaction, ownerId)
+    .where('state', '<>', 'pending')
+    .execute();
   if (linked.length < maxDestinations) return;
-  const { numUpdatedRows } = await sql
+  const { numUpdatedRows } = await transaction
     .updateTable('destinations')
     .set(retired(now))
     .where('user_id', '=', ownerId)
     .where('id', '=', (from) =>
-      destinationsOf(sql, ownerId)
+      destinationsOf(transaction, ownerId)
         .clearSelect()
         .select('destinations.id')
         .where('state', '<>', 'pending')

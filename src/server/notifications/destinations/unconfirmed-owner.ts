@@ -9,20 +9,23 @@ import type { Schema } from '../../platform/database/schema.ts';
  * owner of the account sees what there was.
  */
 export async function endDestinationsOfUnconfirmedOwner(
-  sql: Transaction<Schema>,
+  transaction: Transaction<Schema>,
   ownerId: string,
   before: Date | null,
 ): Promise<boolean> {
-  await sql.deleteFrom('destination_authorizations').where('user_id', '=', ownerId).execute();
-  await deleteMailboxTokens(sql, ownerId, before);
+  await transaction
+    .deleteFrom('destination_authorizations')
+    .where('user_id', '=', ownerId)
+    .execute();
+  await deleteMailboxTokens(transaction, ownerId, before);
   // They are abandoned: the upkeep revokes them.
-  await sql
+  await transaction
     .updateTable('destinations')
     .set(({ ref }) => ({ pending_until: ref('created_at') }))
     .where('user_id', '=', ownerId)
     .where('state', '=', 'pending')
     .execute();
-  const ended = await sql
+  const ended = await transaction
     .updateTable('destinations')
     .set({ state: 'disconnected' })
     .where('user_id', '=', ownerId)
@@ -31,7 +34,7 @@ export async function endDestinationsOfUnconfirmedOwner(
     .returning('id')
     .execute();
   // Read under the lock: one of them may be resumed at this moment.
-  const older = await sql
+  const older = await transaction
     .selectFrom('messengers')
     .select(['id', 'stopped'])
     .where('user_id', '=', ownerId)
@@ -48,7 +51,7 @@ export async function endDestinationsOfUnconfirmedOwner(
     .execute();
   const active = older.filter(({ stopped }) => !stopped).map(({ id }) => id);
   if (active.length > 0) {
-    await sql
+    await transaction
       .updateTable('messengers')
       .set({ stopped: true })
       .where('user_id', '=', ownerId)
@@ -60,22 +63,22 @@ export async function endDestinationsOfUnconfirmedOwner(
 
 /** An address whose owner was asked before is not linked by the answer. */
 async function deleteMailboxTokens(
-  sql: Transaction<Schema>,
+  transaction: Transaction<Schema>,
   ownerId: string,
   before: Date | null,
 ): Promise<void> {
-  const older = sql
+  const older = transaction
     .selectFrom('mailboxes')
     .select('id')
     .where('user_id', '=', ownerId)
     .$if(before !== null, (query) => query.where('created_at', '<', before));
-  await sql
+  await transaction
     .deleteFrom('mailbox_tokens')
     .where('user_id', '=', ownerId)
     .where('purpose', '=', 'confirmation')
     .where('mailbox_id', 'in', older)
     .execute();
-  await sql
+  await transaction
     .deleteFrom('mailboxes')
     .where('user_id', '=', ownerId)
     .where('state', '=', 'asked')

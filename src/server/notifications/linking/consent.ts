@@ -101,9 +101,9 @@ function keep(
   link: LinkedTeam,
 ): Promise<DestinationRow | null> {
   const entry = { state: 'pending', now: deps.clock.now() } as const;
-  return inTransaction(deps.database.sql, async (sql) => {
-    const user = await lockUser(sql, ownerId);
-    return user && (await insertDestination(deps, sql, { ownerId, chat }, link, entry));
+  return inTransaction(deps.database.sql, async (transaction) => {
+    const user = await lockUser(transaction, ownerId);
+    return user && (await insertDestination(deps, transaction, { ownerId, chat }, link, entry));
   });
 }
 
@@ -125,9 +125,9 @@ async function createState(
   const now = deps.clock.now();
   const nonce = deps.randomness.bytes(18).toString('base64url');
   const state = deps.vault.seal(`${ownerId} ${nonce}`, additionalData);
-  await inTransaction(deps.database.sql, async (sql) => {
-    await requireFewStates(sql, ownerId, now);
-    await sql
+  await inTransaction(deps.database.sql, async (transaction) => {
+    await requireFewStates(transaction, ownerId, now);
+    await transaction
       .insertInto('destination_authorizations')
       .values({
         state_hash: sha256Hex(state),
@@ -145,12 +145,12 @@ const maxStates = 20;
 
 /** Locks the user's row, so that requests at once are counted one after the other. */
 async function requireFewStates(
-  sql: Transaction<Schema>,
+  transaction: Transaction<Schema>,
   ownerId: string,
   now: Date,
 ): Promise<void> {
-  if (!(await lockUser(sql, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
-  const { count, end } = await sql
+  if (!(await lockUser(transaction, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
+  const { count, end } = await transaction
     .selectFrom('destination_authorizations')
     .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('expires_at').as('end')])
     .where('user_id', '=', ownerId)

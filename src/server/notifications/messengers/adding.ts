@@ -21,14 +21,14 @@ export async function createMessenger(
   ownerId: string,
   { destination, isNewLink }: ConnectedDestination,
 ): Promise<{ row: MessengerRow; isNew: boolean }> {
-  const { id, isNew } = await inTransaction(deps.database.sql, async (sql) => {
-    await lockSlotsForShare(sql, ownerId);
+  const { id, isNew } = await inTransaction(deps.database.sql, async (transaction) => {
+    await lockSlotsForShare(transaction, ownerId);
     // One at a time, so that requests at once add one first messenger, and none beyond the limit.
-    if (!(await lockUser(sql, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
-    const first = isNewLink ? await findFirst(sql, destination) : null;
+    if (!(await lockUser(transaction, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
+    const first = isNewLink ? await findFirst(transaction, destination) : null;
     if (first) return { id: first, isNew: false };
-    await checkMessengerLimit(sql, ownerId);
-    return { id: await insert(deps, sql, destination), isNew: true };
+    await checkMessengerLimit(transaction, ownerId);
+    return { id: await insert(deps, transaction, destination), isNew: true };
   });
   const row = await findMessenger(deps, ownerId, id);
   if (!row) throw new ApiError(httpErrors.Not_Found);
@@ -37,10 +37,10 @@ export async function createMessenger(
 
 /** The oldest messenger of a destination. */
 async function findFirst(
-  sql: Transaction<Schema>,
+  transaction: Transaction<Schema>,
   { user_id, id }: DestinationRow,
 ): Promise<string | null> {
-  const first = await sql
+  const first = await transaction
     .selectFrom('messengers')
     .select('id')
     .where('user_id', '=', user_id)
@@ -53,10 +53,10 @@ async function findFirst(
 
 /** Throws `Too_Many_Messengers`. To be asked under the lock of the user. */
 export async function checkMessengerLimit(
-  sql: Transaction<Schema>,
+  transaction: Transaction<Schema>,
   ownerId: string,
 ): Promise<void> {
-  const { count } = await sql
+  const { count } = await transaction
     .selectFrom('messengers')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('user_id', '=', ownerId)
@@ -70,15 +70,15 @@ export async function checkMessengerLimit(
  */
 async function insert(
   { clock, randomness }: Pick<NotificationsDeps, 'clock' | 'randomness'>,
-  sql: Transaction<Schema>,
+  transaction: Transaction<Schema>,
   { user_id, id: destination_id, channel_id, channel_name }: DestinationRow,
 ): Promise<string> {
   const id = randomness.uuid();
   const hour = { hours: 9, minutes: 0, zone: 'Europe/Paris', offset_minutes: null };
   const days = { days: everyDay, holidays: null };
-  const slot = await slotFor(sql, { user_id, ...hour, ...days }, clock.now());
+  const slot = await slotFor(transaction, { user_id, ...hour, ...days }, clock.now());
   const now = clock.now();
-  await sql
+  await transaction
     .insertInto('messengers')
     .values({
       ...{ user_id, id, destination_id, channel_id, channel_name, message: '', ...hour, ...days },

@@ -23,11 +23,11 @@ export async function copyMessenger(
 ): Promise<MessengerRow> {
   if (!(await findMessenger(deps, ownerId, id))) throw new ApiError(httpErrors.Not_Found);
   const { destination } = await resolveDestination(deps, ownerId, handle);
-  const lock = (sql: Transaction<Schema>) => lockSlotsForShare(sql, ownerId);
-  const copyId = await withHeldSlots(deps.database, lock, async (sql, requireHeld) => {
-    if (!(await lockUser(sql, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
-    await checkMessengerLimit(sql, ownerId);
-    const source = await lockMessenger(sql, ownerId, id);
+  const lock = (transaction: Transaction<Schema>) => lockSlotsForShare(transaction, ownerId);
+  const copyId = await withHeldSlots(deps.database, lock, async (transaction, requireHeld) => {
+    if (!(await lockUser(transaction, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
+    await checkMessengerLimit(transaction, ownerId);
+    const source = await lockMessenger(transaction, ownerId, id);
     if (!source) throw new ApiError(httpErrors.Not_Found);
     requireHeld(source.slot_id);
     const now = deps.clock.now();
@@ -38,7 +38,7 @@ export async function copyMessenger(
       operations: 'off' as const,
       ...{ planned_on: null, active_since: now, created_at: now, updated_at: now },
     };
-    await insertCopy(sql, source, copy);
+    await insertCopy(transaction, source, copy);
     return copy.id;
   });
   const row = await findMessenger(deps, ownerId, copyId);
@@ -48,12 +48,12 @@ export async function copyMessenger(
 
 /** With the accounts that were chosen for the other. */
 async function insertCopy(
-  sql: Transaction<Schema>,
+  transaction: Transaction<Schema>,
   { user_id, id }: Messenger,
   copy: Messenger,
 ): Promise<void> {
-  await sql.insertInto('messengers').values(copy).execute();
-  await sql
+  await transaction.insertInto('messengers').values(copy).execute();
+  await transaction
     .insertInto('messenger_accounts')
     .columns(['user_id', 'messenger_id', 'account_id', 'included'])
     .expression((is) =>

@@ -139,8 +139,11 @@ export async function lastSentDay(
 }
 
 /** Plans no more messages of an account: also of one that is being resumed. */
-export async function stopMessengers(sql: Transaction<Schema>, ownerId: string): Promise<void> {
-  await sql
+export async function stopMessengers(
+  transaction: Transaction<Schema>,
+  ownerId: string,
+): Promise<void> {
+  await transaction
     .updateTable('messengers')
     .set({ stopped: true })
     .where('user_id', '=', ownerId)

@@ -52,8 +52,8 @@ export async function requeueDeletions({
   clock,
 }: Pick<Platform, 'database' | 'queue' | 'clock'>): Promise<void> {
   const now = clock.now();
-  await inTransaction(database.sql, async (sql) => {
-    const rows = await sql
+  await inTransaction(database.sql, async (transaction) => {
+    const rows = await transaction
       .updateTable('deletions')
       .set({ tried_at: now })
       .where('mailed_at', 'is', null)
@@ -61,7 +61,7 @@ export async function requeueDeletions({
       .returning('id')
       .execute();
     await queue.insert(
-      sql,
+      transaction,
       deletionJobs,
       rows.map(({ id }) => ({ data: { deletionId: id } })),
     );

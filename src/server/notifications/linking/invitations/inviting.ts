@@ -64,18 +64,19 @@ export async function acceptInvitation(
 ): Promise<boolean> {
   const known = await findInvitation(deps.database.sql, { ownerId: null, chat, code });
   if (!known) return false;
-  return await inTransaction(deps.database.sql, async (sql) => {
-    const user = await lockUser(sql, known.user_id);
-    const invitation = user && (await findInvitation(sql, { ownerId: user.id, chat, code }));
+  return await inTransaction(deps.database.sql, async (transaction) => {
+    const user = await lockUser(transaction, known.user_id);
+    const invitation =
+      user && (await findInvitation(transaction, { ownerId: user.id, chat, code }));
     if (!invitation || invitation.expires_at <= deps.clock.now()) return false;
     const { user_id: ownerId, destination_id: found } = invitation;
     if (found) {
-      const before = destinationsOf(sql, ownerId).where('id', '=', found);
+      const before = destinationsOf(transaction, ownerId).where('id', '=', found);
       return (await before.executeTakeFirst())?.team_id === link.teamId;
     }
     const entry = { state: 'pending', now: deps.clock.now() } as const;
-    const { id } = await insertDestination(deps, sql, { ownerId, chat }, link, entry);
-    await setInvited(sql, invitation, id);
+    const { id } = await insertDestination(deps, transaction, { ownerId, chat }, link, entry);
+    await setInvited(transaction, invitation, id);
     return true;
   });
 }

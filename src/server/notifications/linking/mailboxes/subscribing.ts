@@ -126,10 +126,10 @@ async function connect(
   const link = linking.link(mailbox.id, { address, token });
   const known = messengerId ? await findMessenger(deps, ownerId, messengerId) : null;
   // Under the lock of the user, as a refusal: the later of the two counts.
-  const accept = async (sql: Transaction<Schema>) => {
-    if (refused && (await isRefused(sql, mailbox))) throw new ApiError(refused);
-    await setMailboxState(deps, sql, mailbox, 'confirmed');
-    await storeUnsubscriptionToken(deps, sql, mailbox, token);
+  const accept = async (transaction: Transaction<Schema>) => {
+    if (refused && (await isRefused(transaction, mailbox))) throw new ApiError(refused);
+    await setMailboxState(deps, transaction, mailbox, 'confirmed');
+    await storeUnsubscriptionToken(deps, transaction, mailbox, token);
   };
   if (known) await reconnectMessenger(deps, { ownerId, chat, messengerId: known.id }, link, accept);
   const added = known
