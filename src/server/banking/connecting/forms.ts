@@ -142,8 +142,7 @@ async function forgetAccess(deps: BankingDeps, ownerId: string, kind: string): P
     if (!(await lockUser(transaction, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
     // First: it waits for a reading that is being stored, and one that is under way stores nothing after it.
     await noteErasureOfUnread(transaction, ownerId, kind);
-    const of = { userId: ownerId, source: kind };
-    const linked = await listSourceIds({ database: { sql: transaction } }, of);
+    const linked = await listSourceIds(transaction, { userId: ownerId, source: kind });
     if (linked.length > 0) throw new ApiError(bankingErrors.Bank_Still_Linked);
     await changeSecretIn(transaction, deps, ownerId, kind, (known) => {
       const count = known === null ? 0 : (access?.countAccesses(known) ?? 0);

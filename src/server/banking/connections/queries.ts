@@ -36,10 +36,10 @@ export async function listConnections(
 
 /** The source's ids of a link's connections. */
 export async function listSourceIds(
-  { database }: { database: { sql: Kysely<Schema> } },
+  database: Kysely<Schema>,
   { userId, source }: { userId: string; source: string },
 ): Promise<string[]> {
-  const rows = await database.sql
+  const rows = await database
     .selectFrom('bank_connections')
     .select('source_id')
     .where('user_id', '=', userId)

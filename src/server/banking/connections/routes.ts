@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply } from 'fastify';
 import type { Transaction } from 'kysely';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import {
   AccountQuery,
   BankAccount,
@@ -30,6 +30,7 @@ import {
   listAccounts,
   listConnections,
   listSourceIds,
+  type StoredAccount,
   type StoredConnection,
 } from './queries.ts';
 
@@ -47,13 +48,12 @@ export function connectionRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
         },
       },
       async (request, reply) => {
-        const owner = ownerOf(request);
-        await refreshForPage(deps, owner, request.query);
-        await sayWhen(deps, owner, reply);
-        const [accounts, connections] = await Promise.all([
-          listAccounts(deps, owner),
-          listConnections(deps, owner),
-        ]);
+        const [accounts, connections] = await readForPage(
+          deps,
+          ownerOf(request),
+          request.query,
+          reply,
+        );
         return presentItems(deps, connections, accounts, deps.clock.now());
       },
     );
@@ -69,13 +69,12 @@ export function connectionRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
         },
       },
       async (request, reply) => {
-        const owner = ownerOf(request);
-        await refreshForPage(deps, owner, request.query);
-        await sayWhen(deps, owner, reply);
-        const [accounts, connections] = await Promise.all([
-          listAccounts(deps, owner),
-          listConnections(deps, owner),
-        ]);
+        const [accounts, connections] = await readForPage(
+          deps,
+          ownerOf(request),
+          request.query,
+          reply,
+        );
         const types = [request.query['types[]'] ?? []].flat();
         return presentAccounts(deps, accounts, connections, types, deps.clock.now());
       },
@@ -118,10 +117,17 @@ export function connectionRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
   };
 }
 
-/** When the store was read, so that the page tells "no bank" from "never read". */
-async function sayWhen(deps: BankingDeps, ownerId: string, reply: FastifyReply): Promise<void> {
+/** `last-modified` is when the store was read, so that the page tells "no bank" from "never read". */
+async function readForPage(
+  deps: BankingDeps,
+  ownerId: string,
+  query: Static<typeof ItemQuery>,
+  reply: FastifyReply,
+): Promise<[StoredAccount[], StoredConnection[]]> {
+  await refreshForPage(deps, ownerId, query);
   const at = await findRefreshedAt(deps, ownerId);
   if (at) reply.header('last-modified', at.toUTCString());
+  return await Promise.all([listAccounts(deps, ownerId), listConnections(deps, ownerId)]);
 }
 
 /** Removes it at its source first, then here. One that does not exist counts as removed. */
@@ -133,8 +139,7 @@ async function removeConnection(deps: BankingDeps, ownerId: string, id: number):
   await eraseConnection(deps, connection, async (transaction) => {
     // Two removals at once come one after the other: the last one ends what no bank needs any more.
     await lockUser(transaction, ownerId);
-    const of = { userId: ownerId, source: kind };
-    const linked = await listSourceIds({ database: { sql: transaction } }, of);
+    const linked = await listSourceIds(transaction, { userId: ownerId, source: kind });
     const others = linked.filter((one) => one !== sourceId);
     const source = deps.bankSources.get(kind);
     if (!source) return await endUnconfiguredLink(transaction, ownerId, kind, others);

@@ -170,7 +170,7 @@ async function readAndStore(
   let [link, erasures]: [SourceLink | null, number] = [first, atFirst];
   for (let count = 0; count < maxReadings; count += 1) {
     const startedAt = deps.clock.now();
-    const known = await listSourceIds(deps, key);
+    const known = await listSourceIds(deps.database.sql, key);
     const read = await source.read(link, clientDetails, known);
     const asked = await askAbout(source, link, missingIn(known, read));
     const of = { ...key, startedAt, erasures, until };

@@ -53,11 +53,9 @@ export async function sendConfirmationAgain(
   requester: Requester,
 ): Promise<void> {
   const now = deps.clock.now();
-  const awaited = () =>
-    inTransaction(deps.database.sql, (transaction) =>
-      findAwaited(transaction, requester.account, now),
-    );
-  const email = await awaited();
+  const email = await inTransaction(deps.database.sql, (transaction) =>
+    findAwaited(transaction, requester.account, now),
+  );
   if (!email) return;
   const mailbox = { account: mailboxKey(email), address: requester.address };
   await throttled(deps, 'mail-to-mailbox', mailbox, () =>

@@ -61,7 +61,7 @@ async function chooseDestination(
   { ownerId, kind, messengerId }: Asked,
 ): Promise<DestinationRow | null> {
   if (messengerId === undefined) return await findConnectedDestination(deps, ownerId, kind);
-  const destination = await findDestinationOf(deps, ownerId, messengerId);
+  const destination = await findDestinationOf(deps.database.sql, ownerId, messengerId);
   if (destination?.chat !== kind) throw new ApiError(httpErrors.Not_Found);
   return destination;
 }
@@ -78,7 +78,7 @@ export async function chooseChannel(
   channelId: string | undefined,
 ): Promise<ChatChannel | null> {
   if (channelId === undefined) return null;
-  const destination = await findDestinationOf(deps, ownerId, messengerId);
+  const destination = await findDestinationOf(deps.database.sql, ownerId, messengerId);
   if (!destination || destination.current_channel_id === channelId) return null;
   const chat = chatOf(deps, destination.chat);
   if (destination.state !== 'connected') throw new ApiError(chat.errors.notConnected);

@@ -80,7 +80,7 @@ export async function connectLink(
 ): Promise<ConnectedDestination> {
   return await withUserLocked(deps, ownerId, async (transaction, requireHeld) => {
     await also?.(transaction);
-    return await connect(deps, { sql: transaction, requireHeld }, { ownerId, chat }, link, null);
+    return await connect(deps, { transaction, requireHeld }, { ownerId, chat }, link, null);
   });
 }
 
@@ -98,11 +98,7 @@ export async function reconnectMessenger(
 ): Promise<void> {
   await withUserLocked(deps, ownerId, async (transaction, requireHeld) => {
     await also?.(transaction);
-    const before = await findDestinationOf(
-      { database: { sql: transaction } },
-      ownerId,
-      messengerId,
-    );
+    const before = await findDestinationOf(transaction, ownerId, messengerId);
     if (before?.chat !== chat) throw new ApiError(httpErrors.Not_Found);
     const now = deps.clock.now();
     const known = await knownOf(transaction, { ownerId, chat }, link);
@@ -122,7 +118,6 @@ export async function reconnectMessenger(
     const isLeft = destination.id !== before.id && !isShared;
     if (isLeft && !isRetired) await removeDestination(transaction, before);
     await resumeDestination(transaction, deps.clock, ownerId, destination.id, requireHeld);
-    return { destination, isNewLink: false };
   });
 }
 
@@ -155,7 +150,7 @@ async function resolveHandle(
     if (row) {
       const isExpired = !row.pending_until || row.pending_until <= deps.clock.now();
       if (isExpired) throw new ApiError(errors.linkInvalid);
-      const held = { sql: transaction, requireHeld };
+      const held = { transaction, requireHeld };
       return await connect(deps, held, { ownerId, chat }, openLink(deps, row), row);
     }
     // A handle works once. The same one sent again finds what the first request made of it.
@@ -169,14 +164,11 @@ async function resolveHandle(
 }
 
 /** One connection of a user at a time: two of the same team would both find it unknown. */
-function withUserLocked(
+function withUserLocked<Result>(
   { database }: Needed,
   ownerId: string,
-  work: (
-    transaction: Transaction<Schema>,
-    requireHeld: RequireHeld,
-  ) => Promise<ConnectedDestination>,
-): Promise<ConnectedDestination> {
+  work: (transaction: Transaction<Schema>, requireHeld: RequireHeld) => Promise<Result>,
+): Promise<Result> {
   const lock = (transaction: Transaction<Schema>) => lockSlotsForShare(transaction, ownerId);
   return withHeldSlots(database, lock, async (transaction, requireHeld) => {
     if (!(await lockUser(transaction, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
@@ -186,27 +178,27 @@ function withUserLocked(
 
 async function connect(
   deps: Needed,
-  { sql, requireHeld }: { sql: Transaction<Schema>; requireHeld: RequireHeld },
+  { transaction, requireHeld }: { transaction: Transaction<Schema>; requireHeld: RequireHeld },
   { ownerId, chat }: { ownerId: string; chat: ChatKind },
   link: LinkedTeam,
   pending: DestinationRow | null,
 ): Promise<ConnectedDestination> {
   const now = deps.clock.now();
-  const known = await knownOf(sql, { ownerId, chat }, link);
-  if (pending) await removeDestination(sql, pending);
+  const known = await knownOf(transaction, { ownerId, chat }, link);
+  if (pending) await removeDestination(transaction, pending);
   const pendingId = pending?.id ?? null;
   if (!known) {
-    await retireAtLimit(sql, ownerId, now);
+    await retireAtLimit(transaction, ownerId, now);
     const entry = { state: 'connected', now, pendingId } as const;
-    const destination = await insertDestination(deps, sql, { ownerId, chat }, link, entry);
+    const destination = await insertDestination(deps, transaction, { ownerId, chat }, link, entry);
     return { destination, isNewLink: true };
   }
   // The same working token given by an API caller again asks for one more notification.
   if (!pending && known.state === 'connected' && readableSecret(deps, known) === link.secret) {
     return { destination: known, isNewLink: false };
   }
-  const destination = await replaceSecret(deps, sql, known, link, { now, pendingId });
-  await resumeDestination(sql, deps.clock, ownerId, known.id, requireHeld);
+  const destination = await replaceSecret(deps, transaction, known, link, { now, pendingId });
+  await resumeDestination(transaction, deps.clock, ownerId, known.id, requireHeld);
   return { destination, isNewLink: true };
 }
 

@@ -49,13 +49,9 @@ export async function findConnectedDestination(
  * The channel and the destination of a messenger, without a lock; null for an unknown id, the id of
  * another user's messenger, and a malformed id.
  */
-export async function findDestinationOf(
-  { database }: { database: { sql: Kysely<Schema> } },
-  ownerId: string,
-  id: string,
-) {
+export async function findDestinationOf(database: Kysely<Schema>, ownerId: string, id: string) {
   if (!isUuid(id)) return null;
-  const row = await database.sql
+  const row = await database
     .selectFrom('messengers')
     .innerJoin('destinations', (on) =>
       on

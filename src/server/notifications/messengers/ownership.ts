@@ -19,7 +19,7 @@ export function requireOwnMessenger(
     const length = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY);
     if (length < largeFrom) return;
     const { id } = Object(request.params);
-    const isOwn = await findDestinationOf(deps, ownerOf(request), String(id));
+    const isOwn = await findDestinationOf(deps.database.sql, ownerOf(request), String(id));
     if (!isOwn) throw new ApiError(httpErrors.Not_Found);
   };
 }
