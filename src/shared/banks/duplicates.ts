@@ -19,10 +19,10 @@ export interface ComparedAccount {
  */
 export function findDuplicates<Account>(
   accounts: readonly Account[],
-  of: (account: Account) => ComparedAccount,
+  comparedOf: (account: Account) => ComparedAccount,
 ): Map<Account, Account> {
   const duplicates = new Map<Account, Account>();
-  const known = accounts.map((account) => ({ account, ...of(account) }));
+  const known = accounts.map((account) => ({ account, ...comparedOf(account) }));
   const withIban = known.filter(({ ibanFingerprint }) => ibanFingerprint !== null);
   if (new Set(withIban.map(({ ibanFingerprint }) => ibanFingerprint)).size === withIban.length)
     return duplicates;

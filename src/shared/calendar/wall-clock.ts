@@ -79,6 +79,14 @@ function readClock(at: Date, zone: string): Date {
     clocks.set(zone, clock);
   }
   const part = new Map(clock.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
-  const of = (type: Intl.DateTimeFormatPartTypes) => part.get(type) ?? 0;
-  return new Date(Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute')));
+  const numberOf = (type: Intl.DateTimeFormatPartTypes) => part.get(type) ?? 0;
+  return new Date(
+    Date.UTC(
+      numberOf('year'),
+      numberOf('month') - 1,
+      numberOf('day'),
+      numberOf('hour'),
+      numberOf('minute'),
+    ),
+  );
 }

@@ -33,8 +33,8 @@ export async function createManualAccount(
   { name, currency_code: currency, day, balance }: NewManualAccount,
 ): Promise<ManualAccount> {
   if (!currencies.has(currency)) throw refused(`La devise ${currency} est inconnue.`);
-  const of = { userId: ownerId, source, startedAt: deps.clock.now() };
-  const id = await addManualAccount(deps, of, {
+  const scope = { userId: ownerId, source, startedAt: deps.clock.now() };
+  const id = await addManualAccount(deps, scope, {
     ...{ id: deps.randomness.uuid(), name: name.trim(), currency },
     bank: deps.bankSources.get(source)?.name ?? source,
     figure: figureOf(deps, { day, balance }, currency),
@@ -52,8 +52,8 @@ export async function correctManualAccount(
   id: number,
   { name, figure }: ManualAccountChange,
 ): Promise<ManualAccount> {
-  const of = { userId: ownerId, source };
-  await changeManualAccount(deps, of, id, async (transaction, account) => {
+  const link = { userId: ownerId, source };
+  await changeManualAccount(deps, link, id, async (transaction, account) => {
     if (name !== undefined) await renameAccount(transaction, ownerId, id, name.trim());
     if (figure) {
       const dated = figureOf(deps, figure, account.currency);
@@ -73,8 +73,8 @@ export async function revertFigure(
   source: string,
   { id, day }: { id: number; day: string },
 ): Promise<ManualAccount> {
-  const of = { userId: ownerId, source };
-  const isErased = await changeManualAccount(deps, of, id, (transaction) =>
+  const link = { userId: ownerId, source };
+  const isErased = await changeManualAccount(deps, link, id, (transaction) =>
     eraseFigure(transaction, ownerId, id, day),
   );
   if (!isErased) {
@@ -89,10 +89,10 @@ export async function removeManualAccount(
   source: string,
   id: number,
 ): Promise<void> {
-  const of = { userId: ownerId, source };
+  const link = { userId: ownerId, source };
   await changeManualAccount(
     deps,
-    of,
+    link,
     id,
     (transaction, account) => eraseManualAccount(deps, transaction, ownerId, account),
     (transaction) => deps.figureListener.beforeErasure(transaction, ownerId),

@@ -173,8 +173,8 @@ async function readAndStore(
     const known = await listSourceIds(deps.database.sql, key);
     const read = await source.read(link, clientDetails, known);
     const asked = await askAbout(source, link, missingIn(known, read));
-    const of = { ...key, startedAt, erasures, until };
-    const aboveLimit = await storeReading(deps, of, read, asked);
+    const scope = { ...key, startedAt, erasures, until };
+    const aboveLimit = await storeReading(deps, scope, read, asked);
     if (aboveLimit) return await endConnections(deps, source, link, aboveLimit);
     ({ erasures } = await readLease(deps, key));
     link = await findUsableLink(deps, key);

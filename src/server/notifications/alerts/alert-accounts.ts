@@ -17,9 +17,8 @@ export type AlertAccounts = (Figures['accounts'][number] & {
 export async function readAlertAccounts(
   database: Kysely<Schema>,
   bankSources: NotificationsDeps['bankSources'],
-  of: { userId: string; messengerIds: string[] },
+  { userId, messengerIds }: { userId: string; messengerIds: string[] },
 ): Promise<(messengerId: string) => AlertAccounts> {
-  const { userId, messengerIds } = of;
   const keys = [...new Set(messengerIds)].map((messengerId) => ({ userId, messengerId }));
   const figures = await figuresOf(database, keys);
   return (messengerId) => {

@@ -56,9 +56,9 @@ export async function evaluateAlerts(
       return 0;
     }
     await lockForEvaluation(transaction, userId);
-    const of = { userId, now, isRestored };
-    const told = await tellReadings(deps, transaction, of);
-    return told + (await tellReleased(deps, transaction, of));
+    const user = { userId, now, isRestored };
+    const told = await tellReadings(deps, transaction, user);
+    return told + (await tellReleased(deps, transaction, user));
   });
 }
 
@@ -157,19 +157,24 @@ function canTell(
 async function tell(
   { randomness }: Needed,
   transaction: Transaction<Schema>,
-  of: { userId: string; messengerId: string; now: Date; notification: NotificationState },
+  {
+    userId,
+    messengerId,
+    now,
+    notification: localZone,
+  }: { userId: string; messengerId: string; now: Date; notification: NotificationState },
   crossings: FoundCrossing[],
 ): Promise<number> {
-  const { userId, messengerId, now, notification: localZone } = of;
   const today = dayAndMinutes(now, localZone).day;
   const immediateToday = await countImmediate(transaction, userId, messengerId, today);
   const { day, planned } = planRelease(crossings, now, { localZone, immediateToday });
   const isTold = planned.some(({ releaseAt }) => releaseAt === null);
   const deliveryId = isTold ? randomness.uuid() : null;
-  if (deliveryId) await insertAlertDelivery(transaction, { ...of, day, deliveryId });
+  const occasion = { userId, messengerId, day, now };
+  if (deliveryId) await insertAlertDelivery(transaction, { ...occasion, deliveryId });
   await insertCrossings(
     transaction,
-    { ...of, day },
+    occasion,
     planned.map(({ crossing, releaseAt }) => ({
       found: crossing,
       ...{ releaseAt, deliveryId: releaseAt ? null : deliveryId },

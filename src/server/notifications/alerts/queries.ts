@@ -89,9 +89,8 @@ export async function deleteAlert(
 export async function accountsFor(
   database: Kysely<Schema>,
   { bankSources }: BankSources,
-  of: { ownerId: string; messengerId: string },
+  { ownerId, messengerId }: { ownerId: string; messengerId: string },
 ): Promise<SourcedAccount[]> {
-  const { ownerId, messengerId } = of;
   const ofMessengers = { userId: ownerId, messengerIds: [messengerId] };
   const accounts = (await readAlertAccounts(database, bankSources, ofMessengers))(messengerId);
   const rows = await database

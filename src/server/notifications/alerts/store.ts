@@ -168,21 +168,30 @@ export interface FoundCrossing extends Crossing {
   currency: string;
 }
 
+/** Which notification tells crossings, and when. */
+interface AlertOccasion {
+  userId: string;
+  messengerId: string;
+  /** YYYY-MM-DD on the notification's own calendar. */
+  day: string;
+  now: Date;
+}
+
 export async function insertCrossings(
   transaction: Transaction<Schema>,
-  of: { userId: string; messengerId: string; day: string; now: Date },
+  { userId, messengerId, day, now }: AlertOccasion,
   crossings: { found: FoundCrossing; releaseAt: Date | null; deliveryId: string | null }[],
 ): Promise<void> {
   await transaction
     .insertInto('alert_crossings')
     .values(
       crossings.map(({ found, releaseAt, deliveryId }) => ({
-        ...{ user_id: of.userId, alert_id: found.alertId, messenger_id: of.messengerId },
+        ...{ user_id: userId, alert_id: found.alertId, messenger_id: messengerId },
         ...{ account_id: found.accountId, amount_minor: found.amountMinor },
         ...{ balance_minor: found.balanceMinor, change_minor: found.changeMinor },
         ...{ currency: found.currency, accounts: found.accounts, as_of: dateOf(found.asOf) },
-        ...{ local_date: of.day, release_at: releaseAt, delivery_id: deliveryId },
-        created_at: of.now,
+        ...{ local_date: day, release_at: releaseAt, delivery_id: deliveryId },
+        created_at: now,
       })),
     )
     .execute();
@@ -194,9 +203,8 @@ export async function insertCrossings(
  */
 export async function insertAlertDelivery(
   transaction: Transaction<Schema>,
-  of: { userId: string; messengerId: string; day: string; now: Date; deliveryId: string },
+  { userId, messengerId, day, now, deliveryId }: AlertOccasion & { deliveryId: string },
 ): Promise<void> {
-  const { userId, messengerId, day, now, deliveryId } = of;
   await sql`
     insert into deliveries (user_id, messenger_id, local_date, sequence, id, kind, due_at,
       channel_id, channel_name, created_at)

@@ -151,8 +151,8 @@ function drawFigures(
   data: MessageData,
   capacity: ChatProvider['capacity'],
 ): MessageBlock[] {
-  const render = (text: string, of: MessageData) =>
-    renderMessage(text, of, capacity).filter(({ type }) => type !== 'link');
+  const render = (text: string, shown: MessageData) =>
+    renderMessage(text, shown, capacity).filter(({ type }) => type !== 'link');
   const sum = total ? render('Total\u202f: {{total}}', data) : [];
   if (accounts.length === 0) return sum;
   const asked = new Set(accounts);

@@ -9,15 +9,15 @@ import { type OpenDatabase, wrapPostgres } from './open.ts';
 export async function withLongStatements<T>(
   database: OpenDatabase,
   timeouts: ConnectionTimeouts,
-  work: (patient: OpenDatabase) => Promise<T>,
+  work: (separate: OpenDatabase) => Promise<T>,
 ): Promise<T> {
   if (database.engine === 'embedded') return await work(database);
   const options = { ...database.pool.options, min: 0, max: 2 };
-  const patient = wrapPostgres(openPool(options, timeouts, () => {}));
+  const separate = wrapPostgres(openPool(options, timeouts, () => {}));
   try {
-    return await work(patient);
+    return await work(separate);
   } finally {
-    await patient.close();
+    await separate.close();
   }
 }
 
@@ -33,8 +33,8 @@ export async function withStartupLock<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   if (database.engine === 'embedded') return work();
-  return await withLongStatements(database, noTimeouts, (patient) =>
-    patient.sql.connection().execute(async (connection) => {
+  return await withLongStatements(database, noTimeouts, (separate) =>
+    separate.sql.connection().execute(async (connection) => {
       // Released with the connection.
       await sql`select pg_advisory_lock(${sql.lit(startupLockKey)})`.execute(connection);
       return await work();

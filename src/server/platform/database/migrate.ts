@@ -49,8 +49,8 @@ const migrations: Record<string, Migration> = {
 /** Brings the schema up to date. Several processes may call it at once: one migrates, the others wait. */
 export async function migrate(database: OpenDatabase): Promise<void> {
   if (await isUpToDate(database)) return;
-  await withLongStatements(database, noTimeouts, async ({ sql: patient }) => {
-    const { error } = await migratorOf(patient).migrateToLatest();
+  await withLongStatements(database, noTimeouts, async ({ sql: separate }) => {
+    const { error } = await migratorOf(separate).migrateToLatest();
     if (error) throw error;
   });
 }

@@ -26,8 +26,8 @@ export function isPrivateRange(text: string): boolean {
   const family = text.includes('%') ? 0 : isIP(text.split('/', 1)[0] ?? '');
   if (family === 0 || !ipaddr.isValidCIDR(text)) return false;
   const { IPv4, IPv6 } = ipaddr;
-  const of = family === 6 ? IPv6 : IPv4;
-  const ends = [of.networkAddressFromCIDR(text), of.broadcastAddressFromCIDR(text)];
+  const version = family === 6 ? IPv6 : IPv4;
+  const ends = [version.networkAddressFromCIDR(text), version.broadcastAddressFromCIDR(text)];
   // No range whose ends lie in private networks contains a public address.
   return ends.every((end) => privateNetworks.has(end.range()));
 }
