@@ -1,21 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { answerControl } from '../service/control.ts';
-import {
-  createFaults,
-  type Fault,
-  type FaultShapes,
-  playFault,
-  withRetryAfter,
-} from '../service/faults.ts';
-import {
-  isFromOwnPage,
-  type Request,
-  type RequestRecord,
-  recordRequest,
-} from '../service/request.ts';
+import { type FaultShapes, withRetryAfter } from '../service/faults.ts';
+import { createFaultyApi } from '../service/faulty-api.ts';
+import { isFromOwnPage, type Request } from '../service/request.ts';
 import { type Answer, json, redirect } from '../service/responses.ts';
 import { readSaved, saveState } from '../service/saved-state.ts';
-import { startHttpServer } from '../service/server.ts';
 import { consentPage } from './consent-page.ts';
 import { answerBalances, presentAccount, presentBank } from './figures.ts';
 import {
@@ -39,9 +27,6 @@ export interface EnableBankingStandinOptions {
   redirectUrls?: string[];
 }
 
-/** `path` is the start of the paths that it strikes; all without it. */
-export type EnableBankingFault = Fault & { path?: string };
-
 export type EnableBankingStandin = Awaited<ReturnType<typeof startEnableBankingStandin>>;
 
 /** Enable Banking's API for account information (enablebanking.com/docs), on this machine alone. */
@@ -49,8 +34,7 @@ export async function startEnableBankingStandin(options: EnableBankingStandinOpt
   const { port = 0, clock, stateFile = null, redirectUrls = [] } = options;
   const state = await openState(readSaved(stateFile), redirectUrls, clock.now());
   const saved = saveState(stateFile, () => state);
-  const faults = createFaults<EnableBankingFault>(null);
-  const requests: RequestRecord[] = [];
+  const api = createFaultyApi();
   /** `closesOld`: a new consent at a bank ends the earlier one, as at many. */
   const behaviour = { closesOld: false };
   const control = {
@@ -84,32 +68,14 @@ export async function startEnableBankingStandin(options: EnableBankingStandinOpt
       const all = control.accounts(consent.bank).map(({ hash }) => hash);
       return decide(consent, action, chosen ?? all);
     },
-    addFault: (fault: EnableBankingFault) => faults.add(fault),
-    clearFaults: () => {
-      faults.clear();
-      server.breakStalled();
-    },
-    requests: () => requests,
-    clearRequests() {
-      requests.length = 0;
-    },
+    ...api.control,
   };
 
-  const server = await startHttpServer(port, (request) => {
-    if (request.path.startsWith('/_control/')) return answerControl(control, request);
-    if (request.path === '/welcome') return welcome(request);
-    recordRequest(requests, request);
-    const fault = faults.take(({ path = '' }) => request.path.startsWith(path));
-    return fault ? playFault(fault, () => answer(request), shapes) : answer(request);
+  const running = await api.start({
+    ...{ port, control, saved, answer, shapes },
+    pageOf: (request) => (request.path === '/welcome' ? welcome(request) : null),
   });
-  return {
-    url: server.url,
-    control,
-    async close() {
-      await server.close();
-      await saved.close();
-    },
-  };
+  return running;
 
   function answer(request: Request): Answer {
     const caller = callerOf(request, state.applications, clock.now());
@@ -156,7 +122,7 @@ export async function startEnableBankingStandin(options: EnableBankingStandinOpt
     state.consents.push(consent);
     if (state.consents.length > 200) state.consents.shift();
     saved.changed();
-    const url = `${server.url}/welcome?sessionid=${consent.id}`;
+    const url = `${running.url}/welcome?sessionid=${consent.id}`;
     return json(200, { url, authorization_id: consent.id, psu_id_hash: 'hash' });
   }
 

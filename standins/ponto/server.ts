@@ -1,23 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { answerControl } from '../service/control.ts';
-import {
-  createFaults,
-  type Fault,
-  type FaultShapes,
-  playFault,
-  withRetryAfter,
-} from '../service/faults.ts';
-import {
-  fieldsOf,
-  header,
-  isFromOwnPage,
-  type Request,
-  type RequestRecord,
-  recordRequest,
-} from '../service/request.ts';
+import { type FaultShapes, withRetryAfter } from '../service/faults.ts';
+import { createFaultyApi } from '../service/faulty-api.ts';
+import { fieldsOf, header, isFromOwnPage, type Request } from '../service/request.ts';
 import { type Answer, json, redirect } from '../service/responses.ts';
 import { readSaved, saveState } from '../service/saved-state.ts';
-import { startHttpServer } from '../service/server.ts';
 import { dashboardPage, endConsent, renewConsent } from './dashboard.ts';
 import { presentAccount, presentTransactions } from './figures.ts';
 import { type Account, institutions, type Organization, openState, organization } from './state.ts';
@@ -30,9 +16,6 @@ export interface PontoStandinOptions {
   stateFile?: string | null;
 }
 
-/** `path` is the start of the paths that it strikes; all without it. */
-export type PontoFault = Fault & { path?: string };
-
 export type PontoStandin = Awaited<ReturnType<typeof startPontoStandin>>;
 
 const tokenSeconds = 1_799;
@@ -43,8 +26,7 @@ export async function startPontoStandin(options: PontoStandinOptions) {
   const { port = 0, clock, stateFile = null } = options;
   const state = openState(readSaved(stateFile), clock.now());
   const saved = saveState(stateFile, () => state);
-  const faults = createFaults<PontoFault>(null);
-  const requests: RequestRecord[] = [];
+  const api = createFaultyApi();
   const tokens = new Map<string, { clientId: string; until: number }>();
   const synchronizations = new Map<string, { accountId: string; asked: number; error: boolean }>();
   const behaviour = { pageSize: 100, foreignNext: false };
@@ -70,32 +52,14 @@ export async function startPontoStandin(options: PontoStandinOptions) {
     /** All tokens end before their time. */
     dropTokens: () => tokens.clear(),
     setBehaviour: (change: Partial<typeof behaviour>) => void Object.assign(behaviour, change),
-    addFault: (fault: PontoFault) => faults.add(fault),
-    clearFaults: () => {
-      faults.clear();
-      server.breakStalled();
-    },
-    requests: () => requests,
-    clearRequests() {
-      requests.length = 0;
-    },
+    ...api.control,
   };
 
-  const server = await startHttpServer(port, (request) => {
-    if (request.path.startsWith('/_control/')) return answerControl(control, request);
-    if (request.path.startsWith('/dashboard')) return dashboard(request);
-    recordRequest(requests, request);
-    const fault = faults.take(({ path = '' }) => request.path.startsWith(path));
-    return fault ? playFault(fault, () => answer(request), shapes) : answer(request);
+  const running = await api.start({
+    ...{ port, control, saved, answer, shapes },
+    pageOf: (request) => (request.path.startsWith('/dashboard') ? dashboard(request) : null),
   });
-  return {
-    url: server.url,
-    control,
-    async close() {
-      await server.close();
-      await saved.close();
-    },
-  };
+  return running;
 
   function answer(request: Request): Answer {
     const { method, path } = request;
@@ -157,12 +121,12 @@ export async function startPontoStandin(options: PontoStandinOptions) {
     const start = Number(request.query.get('page[after]') ?? 0);
     const next = new URLSearchParams(request.query);
     next.set('page[after]', String(start + size));
-    const host = behaviour.foreignNext ? 'https://elsewhere.invalid' : server.url;
+    const host = behaviour.foreignNext ? 'https://elsewhere.invalid' : running.url;
     const hasMore = start + size < rows.length || behaviour.foreignNext;
     return json(200, {
       data: rows.slice(start, start + size),
       links: {
-        first: `${server.url}${request.path}`,
+        first: `${running.url}${request.path}`,
         ...(hasMore && { next: `${host}${request.path}?${next}` }),
       },
       meta: { paging: { limit: size } },

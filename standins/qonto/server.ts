@@ -1,17 +1,10 @@
-import { answerControl } from '../service/control.ts';
 import { dayMs } from '../service/durations.ts';
-import {
-  createFaults,
-  type Fault,
-  type FaultShapes,
-  playFault,
-  withRetryAfter,
-} from '../service/faults.ts';
+import { type FaultShapes, withRetryAfter } from '../service/faults.ts';
+import { createFaultyApi } from '../service/faulty-api.ts';
 import { centsAt, daysBetween, stepOf } from '../service/random-walk.ts';
-import { header, type Request, type RequestRecord, recordRequest } from '../service/request.ts';
+import { header, type Request } from '../service/request.ts';
 import { type Answer, json } from '../service/responses.ts';
 import { readSaved, saveState } from '../service/saved-state.ts';
-import { startHttpServer } from '../service/server.ts';
 import { type Account, type Organization, openState, organization } from './state.ts';
 
 export interface QontoStandinOptions {
@@ -29,8 +22,7 @@ export async function startQontoStandin(options: QontoStandinOptions) {
   const { port = 0, clock, stateFile = null } = options;
   const state = openState(readSaved(stateFile), clock.now());
   const saved = saveState(stateFile, () => state);
-  const faults = createFaults<Fault>(null);
-  const requests: RequestRecord[] = [];
+  const api = createFaultyApi();
   const find = (slug: string): Organization => {
     const found = state.organizations.find((one) => one.slug === slug);
     if (!found) throw new Error(`no organisation ${slug}`);
@@ -57,15 +49,7 @@ export async function startQontoStandin(options: QontoStandinOptions) {
       }
       saved.changed();
     },
-    addFault: (fault: Fault) => faults.add(fault),
-    clearFaults: () => {
-      faults.clear();
-      server.breakStalled();
-    },
-    requests: () => requests,
-    clearRequests() {
-      requests.length = 0;
-    },
+    ...api.control,
   };
   const answer = (request: Request): Answer => {
     const caller = state.organizations.find(
@@ -81,20 +65,7 @@ export async function startQontoStandin(options: QontoStandinOptions) {
         return refusal(404, 'not_found', 'No such resource.');
     }
   };
-  const server = await startHttpServer(port, (request) => {
-    if (request.path.startsWith('/_control/')) return answerControl(control, request);
-    recordRequest(requests, request);
-    const fault = faults.take(() => true);
-    return fault ? playFault(fault, () => answer(request), shapes) : answer(request);
-  });
-  return {
-    url: server.url,
-    control,
-    async close() {
-      await server.close();
-      await saved.close();
-    },
-  };
+  return await api.start({ port, control, saved, answer, shapes });
 }
 
 /** An error object of JSON:API: docs.qonto.com, "errors". */
