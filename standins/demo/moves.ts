@@ -1,4 +1,4 @@
-import { lastReadingSeconds } from '../../src/server/notifications/transactions/queries.ts';
+import { lastReadingSeconds } from '../../src/server/notifications/transactions/store.ts';
 import { dayMs } from '../../src/shared/calendar/durations.ts';
 import type { DemoClock } from './clock.ts';
 

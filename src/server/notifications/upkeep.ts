@@ -8,7 +8,7 @@ import { endImpossibleWaits } from './deliveries/store.ts';
 import { revokeAbandoned } from './destinations/revocation.ts';
 import { removeOldMailboxRequests } from './linking/mailboxes/queries.ts';
 import { removeUnusedSlots } from './schedule/slots.ts';
-import { forgetBankTransactions } from './transactions/queries.ts';
+import { forgetBankTransactions } from './transactions/store.ts';
 
 type Needed = Pick<Platform, 'database' | 'clock'>;
 

@@ -3,7 +3,7 @@ import {
   endRestoredBankTransactions,
   forgetBankTransactions,
   storeBankTransactions,
-} from '../../../src/server/notifications/transactions/queries.ts';
+} from '../../../src/server/notifications/transactions/store.ts';
 import { writeBackup } from '../../../src/server/operations/backup/writing.ts';
 import { deliveriesOf } from '../deliveries/people.ts';
 import {

@@ -5,7 +5,7 @@ import { deliverySettings } from '../../../src/server/notifications/deliveries/s
 import {
   scheduleReadings,
   storeBankTransactions,
-} from '../../../src/server/notifications/transactions/queries.ts';
+} from '../../../src/server/notifications/transactions/store.ts';
 import { type Databases, startDatabases } from '../../support/engines.ts';
 import { afterSnapshot, untilWaiting } from '../../support/waiting.ts';
 import { type Fixture, openFixture } from '../deliveries/fixture.ts';

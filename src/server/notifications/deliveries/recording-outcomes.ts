@@ -4,7 +4,7 @@ import { inTransaction } from '../../platform/database/transactions.ts';
 import { lockForRearming, rearmUndelivered } from '../alerts/arming.ts';
 import type { DeliveryFault, NotificationsDeps } from '../deps.ts';
 import { pauseAfterRefusal } from '../destinations/pausing.ts';
-import { endBankTransactions } from '../transactions/queries.ts';
+import { endBankTransactions } from '../transactions/store.ts';
 import type { AttemptOutcome } from './attempt.ts';
 import { saveLimits, updateRows } from './store.ts';
 

@@ -1,62 +1,10 @@
-import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
-import { dayMs } from '../../../shared/calendar/durations.ts';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { MessageTransactions } from '../../../shared/message/transactions.ts';
 import { records } from '../../platform/database/records.ts';
 import type { KnownAccounts } from '../../platform/database/schema/notifications.ts';
 import type { Schema } from '../../platform/database/schema.ts';
-import { inTransaction } from '../../platform/database/transactions.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { uselessAfterMs } from '../schedule/next-sending.ts';
-import { activeMessenger, afterCursor, isOwnSending } from '../schedule/slots.ts';
 import { openSealed, pendingBankTransactions } from './sealing.ts';
-
-/** How long before a sending its bank transactions may be read. */
-const withinSeconds = 3600;
-/** Each reading begins at the latest this long before its sending. */
-export const lastReadingSeconds = 90;
-
-export interface DueReading {
-  user_id: string;
-  messenger_id: string;
-  due_at: Date;
-  /** The sources of the person's banks, in the order of their names; empty without a bank. */
-  sources: string;
-}
-
-/**
- * Notes that the bank transactions of the messages that are sent within the hour are to be read, each at
- * a moment of its own in that hour. Returns those that were not noted before, `most` of them. Leaves out
- * a notification that is being deleted, with which the statement would fail for all.
- */
-export async function scheduleReadings(
-  transaction: Transaction<Schema>,
-  now: Date,
-  most: number,
-): Promise<DueReading[]> {
-  const soon = new Date(now.getTime() + withinSeconds * 1000);
-  const spreadSeconds = sql`(${sql.lit(lastReadingSeconds)} + mod(
-    abs(hashtext(m.id::text)::bigint), ${sql.lit(withinSeconds - lastReadingSeconds)}))`;
-  const { rows } = await sql<DueReading>`
-    insert into message_operations as o (user_id, messenger_id, due_at, scheduled_at)
-    select m.user_id, m.id, s.next_at, ${now}::timestamptz
-    from slots s
-    join messengers m on m.slot_id = s.id and m.operations <> 'off' and m.variables
-      and ${activeMessenger} and ${isOwnSending(now)}
-    left join message_operations known on known.user_id = m.user_id and known.messenger_id = m.id
-    where s.next_at > ${now} and s.next_at <= ${soon}
-      and s.next_at - ${spreadSeconds} * interval '1 s' <= ${now}
-      and known.due_at is distinct from s.next_at
-    order by m.user_id, m.id limit ${most}
-    for key share of m
-    on conflict (user_id, messenger_id) do update
-      set due_at = excluded.due_at, scheduled_at = excluded.scheduled_at, sealed = null,
-        prints = null
-      where o.due_at <> excluded.due_at
-    returning o.user_id, o.messenger_id, o.due_at, coalesce((select
-        string_agg(distinct c.source, ' ' order by c.source) from bank_connections c
-      where c.user_id = o.user_id and c.gone_at is null), '') as sources`.execute(transaction);
-  return rows;
-}
 
 /** A notification whose choice is to tell bank transactions; its text may have no variable for them. */
 export async function findMessengerWithTransactions(
@@ -119,51 +67,6 @@ export async function findFingerprints(
   return new Map(rows.map(({ fingerprint, is_told }) => [fingerprint, is_told]));
 }
 
-/**
- * Stores a reading for one sending. Does nothing when the notification is gone, tells no transactions or
- * waits for another sending, or when that one has begun: nothing would erase what is stored then.
- */
-export async function storeBankTransactions(
-  database: Kysely<Schema>,
-  { userId, messengerId, dueAt }: { userId: string; messengerId: string; dueAt: Date },
-  given: {
-    accounts: KnownTransactions['accounts'];
-    sealed: string;
-    fingerprints: { fingerprint: string; is_told: boolean }[];
-    now: Date;
-  },
-): Promise<void> {
-  const untold = given.fingerprints.filter(({ is_told }) => !is_told);
-  await inTransaction(database, async (transaction) => {
-    // Before what a change of the notification locks after it. Switched off, it keeps nothing. A claim
-    // leaves the slot alone meanwhile: it reads all of this, or none of it is stored.
-    const { rows: telling } = await sql`select from slots s join messengers m on m.slot_id = s.id
-      where m.user_id = ${userId} and m.id = ${messengerId} and m.operations <> 'off'
-        and s.next_at = ${dueAt} and ${afterCursor}
-      for share of s, m`.execute(transaction);
-    if (telling.length === 0) return;
-    const { numUpdatedRows } = await transaction
-      .updateTable('message_operations')
-      .set({
-        ...{ sealed: given.sealed, accounts: JSON.stringify(Object.fromEntries(given.accounts)) },
-        prints: JSON.stringify(untold.map(({ fingerprint }) => fingerprint)),
-      })
-      .where('user_id', '=', userId)
-      .where('messenger_id', '=', messengerId)
-      .where('due_at', '=', dueAt)
-      .where('due_at', '>', given.now)
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n || given.fingerprints.length === 0) return;
-    await sql`
-      insert into operation_prints (user_id, messenger_id, print, read_at, is_told)
-      select ${userId}::uuid, ${messengerId}::uuid, fingerprint, ${given.now}::timestamptz, is_told
-      from ${records(given.fingerprints, 'fingerprint text, is_told boolean')} order by fingerprint
-      on conflict (user_id, messenger_id, print) do update set read_at = excluded.read_at`.execute(
-      transaction,
-    );
-  });
-}
-
 interface SealedFor {
   userId: string;
   messengerId: string;
@@ -192,71 +95,6 @@ export async function openBankTransactions(
       return opened ? [[messenger_id, opened]] : [];
     }),
   );
-}
-
-/**
- * Daily messages have ended: what was read for them is erased, and told where the message that told it
- * may have arrived.
- */
-export async function endBankTransactions(
-  database: Kysely<Schema>,
-  ended: { userId: string; messengerId: string; dueAt: Date; isTold: boolean }[],
-): Promise<void> {
-  if (ended.length === 0) return;
-  const given = records(
-    ended,
-    '"userId" uuid, "messengerId" uuid, "dueAt" timestamptz, "isTold" boolean',
-  );
-  await end(
-    database,
-    sql`select o.user_id, o.messenger_id, o.prints, given."isTold" as is_told
-      from ${given} join message_operations o on o.user_id = given."userId"
-        and o.messenger_id = given."messengerId" and o.due_at = given."dueAt"
-      where o.sealed is not null`,
-  );
-}
-
-/**
- * After a restored backup: what was read for sendings that are due by now counts as told, because the
- * installation that it comes from may have sent them.
- */
-export async function endRestoredBankTransactions(
-  database: Kysely<Schema>,
-  now: Date,
-): Promise<void> {
-  await end(
-    database,
-    sql`select o.user_id, o.messenger_id, o.prints, true as is_told from message_operations o
-      where o.sealed is not null and o.due_at <= ${now}`,
-  );
-}
-
-/**
- * After a restored backup, whose queue is empty: readings that were noted and not made are noted again, for
- * a sending that is still to come.
- */
-export async function repeatRestoredReadings(database: Kysely<Schema>, now: Date): Promise<void> {
-  await database
-    .updateTable('message_operations')
-    .set(({ ref }) => ({ due_at: ref('scheduled_at') }))
-    .where('sealed', 'is', null)
-    .where('due_at', '>', now)
-    .execute();
-}
-
-/** Locks the readings before their fingerprints, as `storeBankTransactions` does. */
-async function end(database: Kysely<Schema>, ended: RawBuilder<unknown>): Promise<void> {
-  await sql`
-    with ended as materialized (
-      ${ended} order by o.user_id, o.messenger_id for update of o
-    ), told as (
-      update operation_prints p set is_told = true
-      from ended cross join jsonb_array_elements_text(ended.prints) as told(print)
-      where ended.is_told and p.user_id = ended.user_id
-        and p.messenger_id = ended.messenger_id and p.print = told.print
-    )
-    update message_operations o set sealed = null, prints = null from ended
-    where o.user_id = ended.user_id and o.messenger_id = ended.messenger_id`.execute(database);
 }
 
 /** Bank transactions are switched on: those of every account are told as those of a new one. */
@@ -289,19 +127,4 @@ export async function eraseBankTransactions(
     .where('messenger_id', '=', messengerId)
     .where('due_at', '>', now)
     .execute();
-}
-
-const fingerprintsKeptMs = 30 * dayMs;
-
-/** A step of the hourly upkeep: a month after it was read last, a fingerprint says nothing any more. */
-export async function forgetBankTransactions({
-  database,
-  clock,
-}: Pick<Platform, 'database' | 'clock'>): Promise<void> {
-  const now = clock.now().getTime();
-  await sql`delete from operation_prints
-    where read_at < ${new Date(now - fingerprintsKeptMs)}`.execute(database.sql);
-  await sql`update message_operations set sealed = null, prints = null
-    where sealed is not null
-    and due_at < ${new Date(now - uselessAfterMs)}`.execute(database.sql);
 }

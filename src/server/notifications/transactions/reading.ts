@@ -16,9 +16,9 @@ import {
   findKnown,
   findMessengerWithTransactions,
   type KnownTransactions,
-  storeBankTransactions,
 } from './queries.ts';
 import { pendingBankTransactions, sealBankTransactions } from './sealing.ts';
+import { storeBankTransactions } from './store.ts';
 
 type Needed = Pick<NotificationsDeps, 'database' | 'vault' | 'clock' | 'bankSources' | 'log'>;
 type Messenger = Pick<Selectable<Schema['messengers']>, 'user_id' | 'id' | 'operations'> &

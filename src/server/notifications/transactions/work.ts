@@ -2,8 +2,8 @@ import { inTransaction } from '../../platform/database/transactions.ts';
 import { type MinuteChecks, startMinuteChecks } from '../../platform/minute-checks.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { bankTransactionsJobs } from '../jobs.ts';
-import { scheduleReadings } from './queries.ts';
 import { readForMessage } from './reading.ts';
+import { scheduleReadings } from './store.ts';
 
 /** How many messages of the same sources are read for at once: a silent source delays none without it. */
 const concurrency = 4;

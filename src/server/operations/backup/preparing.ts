@@ -10,7 +10,7 @@ import { ownCodes } from '../../notifications/reasons.ts';
 import {
   endRestoredBankTransactions,
   repeatRestoredReadings,
-} from '../../notifications/transactions/queries.ts';
+} from '../../notifications/transactions/store.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type JobKind, triedForSeconds } from '../../platform/queue/job-kind.ts';
