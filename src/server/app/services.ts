@@ -103,15 +103,13 @@ export async function openServices(
   const keyedLimiterOf = ({ kind }: ConfiguredBankSource) =>
     createKeyedLimiter(database, clock, kind);
   const { bankSources, chats } = openProviders(configuration, {
-    ...{
-      httpClient,
-      openGuardedClient: guard.open,
-      metrics,
-      clock,
-      log,
-      callLimiterOf,
-      keyedLimiterOf,
-    },
+    httpClient,
+    openGuardedClient: guard.open,
+    metrics,
+    clock,
+    log,
+    callLimiterOf,
+    keyedLimiterOf,
   });
   const figureJournal = createFigureJournal({ randomness });
   const figureListener = { ...figureJournal, ...figureErasure };

@@ -35,12 +35,10 @@ async function* findings(): AsyncGenerator<Finding> {
     const free = () => async () => 0;
     const deps = { httpClient, openGuardedClient, metrics, log, clock };
     yield* examine({
-      ...{
-        configuration,
-        httpClient,
-        clock,
-        ...openProviders(configuration, { ...deps, callLimiterOf: free, keyedLimiterOf: free }),
-      },
+      configuration,
+      httpClient,
+      clock,
+      ...openProviders(configuration, { ...deps, callLimiterOf: free, keyedLimiterOf: free }),
       inspect: () => runTask(configuration, 'inspect'),
     });
   } catch (error) {

@@ -3,12 +3,12 @@ import type { LocalZone } from '../calendar/local-date.ts';
 import { dayNumber } from '../calendar/wall-clock.ts';
 
 /** A person is reminded this long before an access to a bank ends. */
-export const REMINDED_BEFORE_MS = { '14-days': 14 * dayMs, '3-days': 3 * dayMs } as const;
+export const remindedBeforeMs = { '14-days': 14 * dayMs, '3-days': 3 * dayMs } as const;
 
 /** An access that ends within the first of these spans, and has not ended yet. */
 export function endsSoon(endsAt: Date | null, now: Date): endsAt is Date {
   const leftMs = endsAt ? endsAt.getTime() - now.getTime() : 0;
-  return leftMs > 0 && leftMs <= REMINDED_BEFORE_MS['14-days'];
+  return leftMs > 0 && leftMs <= remindedBeforeMs['14-days'];
 }
 
 /** "aujourd'hui", "demain", "dans 3 jours", by the calendar of that zone. */

@@ -26,7 +26,7 @@ export function isOldFigure(updatedAt: string | Date | null, now: Date): boolean
   return now.getTime() - given > staleAfterMs;
 }
 
-export const STALE_WARNING =
+export const staleWarning =
   'Les données de cette banque ne sont peut-être plus à jour. Vérifiez ses paramètres avec le bouton Editer.';
 
 /**

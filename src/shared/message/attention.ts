@@ -1,4 +1,4 @@
-import { endingIn, REMINDED_BEFORE_MS } from '../banks/consents.ts';
+import { endingIn, remindedBeforeMs } from '../banks/consents.ts';
 import { isOldFigure } from '../banks/states.ts';
 import { dayMs } from '../calendar/durations.ts';
 import { dayNumber } from '../calendar/wall-clock.ts';
@@ -140,7 +140,7 @@ function consentLine({ connection, accounts }: Bank, data: MessageData): Attenti
 }
 
 /** In days, the shortest first. */
-const spans = Object.values(REMINDED_BEFORE_MS)
+const spans = Object.values(remindedBeforeMs)
   .map((ms) => ms / dayMs)
   .sort((one, other) => one - other);
 

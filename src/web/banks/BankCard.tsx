@@ -1,4 +1,4 @@
-import { isStale, STALE_WARNING } from '../../shared/banks/states.ts';
+import { isStale, staleWarning } from '../../shared/banks/states.ts';
 import type { BankAccount, BankItem, ConnectionNotice } from '../../shared/contract/banks.ts';
 import { Avatar } from '../design/Avatar.tsx';
 import { Button } from '../design/Button.tsx';
@@ -164,7 +164,7 @@ function Notices(props: NoticesProps) {
   });
   if (stale) {
     const action = !isOffered && <EditAction {...props} label="Editer" />;
-    notices.push({ sentence: STALE_WARNING, action });
+    notices.push({ sentence: staleWarning, action });
   }
   const variant = stale || isOffered ? 'warning' : 'quiet';
   return (

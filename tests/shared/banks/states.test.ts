@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isStale, STALE_WARNING } from '../../../src/shared/banks/states.ts';
+import { isStale, staleWarning } from '../../../src/shared/banks/states.ts';
 
 test('data is stale after two days, by the oldest account', () => {
   const now = new Date('2026-03-04T08:00:00Z');
@@ -8,7 +8,7 @@ test('data is stale after two days, by the oldest account', () => {
   expect(isStale('ok', [now.toISOString(), exactly], now)).toBe(false);
   expect(isStale('ok', [now.toISOString(), over], now)).toBe(true);
   expect(isStale('ok', [], now)).toBe(false);
-  expect(STALE_WARNING).toContain('bouton Editer');
+  expect(staleWarning).toContain('bouton Editer');
 });
 
 test('an account that was never updated is stale, unless its first update is under way', () => {

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { endingIn, REMINDED_BEFORE_MS } from '../../../shared/banks/consents.ts';
+import { endingIn, remindedBeforeMs } from '../../../shared/banks/consents.ts';
 import { mailJobs } from '../../identity/jobs.ts';
 import { queueMail } from '../../identity/mails/outbox.ts';
 import type { Schema } from '../../platform/database/schema.ts';
@@ -49,15 +49,15 @@ export async function sendConsentReminders(deps: Needed): Promise<number> {
 interface Due {
   user_id: string;
   connection_id: number;
-  kind: keyof typeof REMINDED_BEFORE_MS;
+  kind: keyof typeof remindedBeforeMs;
   ends_on: string;
   bank_name: string;
   ends_at: Date;
 }
 
 async function claimDue(transaction: Transaction<Schema>, now: Date): Promise<Due[]> {
-  const within = (kind: keyof typeof REMINDED_BEFORE_MS) =>
-    new Date(now.getTime() + REMINDED_BEFORE_MS[kind]);
+  const within = (kind: keyof typeof remindedBeforeMs) =>
+    new Date(now.getTime() + remindedBeforeMs[kind]);
   const { rows } = await sql<Due>`
     with due as (
       select c.user_id, c.id as connection_id, c.bank_name, c.authentication_expires_at as ends_at,

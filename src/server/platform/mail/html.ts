@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { escapeHtml } from '../html.ts';
 
-const LOGO_ID = 'logo@tirelire';
+const logoId = 'logo@tirelire';
 
 /** The picture in the heading of every mail. */
 export const logoAttachment = {
   filename: 'tirelire.png',
   content: readFileSync(new URL('./logo.png', import.meta.url)),
-  cid: LOGO_ID,
+  cid: logoId,
   contentDisposition: 'inline' as const,
 };
 
@@ -30,7 +30,7 @@ export function mailPage(content: string): string {
 <html lang="fr"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"></head>
 <body style="margin:0;padding:24px;font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif">
 <div style="max-width:560px;margin:0 auto;overflow-wrap:anywhere">
-<p style="margin:0 0 24px;font-size:20px;font-weight:700"><img src="cid:${LOGO_ID}" width="40" height="40" alt="" style="vertical-align:middle;margin-right:12px">Tirelire</p>
+<p style="margin:0 0 24px;font-size:20px;font-weight:700"><img src="cid:${logoId}" width="40" height="40" alt="" style="vertical-align:middle;margin-right:12px">Tirelire</p>
 ${content}
 </div></body></html>`;
 }

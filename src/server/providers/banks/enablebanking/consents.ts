@@ -50,12 +50,10 @@ export async function askConsent(
       transactions: false,
     },
     aspsp: bank,
-    ...{
-      psu_type: 'personal',
-      state: `${nonce}.${application.id}`,
-      redirect_url: callbackUrl,
-      language: 'fr',
-    },
+    psu_type: 'personal',
+    state: `${nonce}.${application.id}`,
+    redirect_url: callbackUrl,
+    language: 'fr',
     psu_id: createHash('sha256').update(link.userId).digest('hex').slice(0, 32),
   };
   const { url } = await call(application, { method: 'POST', path: '/auth', body });
