@@ -7,7 +7,7 @@ import { parisDayOf } from '../../banking/history/days.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Chart } from '../../providers/chats/posting.ts';
-import { type FigureKey, figuresOf } from './figures.ts';
+import { type FigureKey, figuresOf, withChoice } from './figures.ts';
 
 /** A delivery, and the ids of the accounts that an unsaved choice covers; null for the saved one. */
 interface Charted extends FigureKey {
@@ -27,10 +27,7 @@ export async function readCharts(
   if (asked.length === 0) return new Map();
   const figures = await figuresOf(database, asked);
   const covered = asked.map(({ deliveryId, userId, messengerId, chosen }) => {
-    const accounts = figures(messengerId).accounts.map((account) => ({
-      ...account,
-      covered: chosen?.includes(account.id) ?? account.covered,
-    }));
+    const accounts = withChoice(figures(messengerId).accounts, chosen);
     return { deliveryId, userId, accounts: distinctAccounts(accounts) };
   });
   const given = covered.map(({ deliveryId, userId, accounts }) => ({

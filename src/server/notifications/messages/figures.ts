@@ -42,6 +42,13 @@ export async function figuresOf(
     figures.get(messengerId) ?? { connections: [], accounts: [], besideText: nothing };
 }
 
+/** The accounts with what an unsaved choice covers, in place of the saved choice; null keeps that one. */
+export function withChoice(accounts: MessageAccount[], chosen: number[] | null): MessageAccount[] {
+  if (chosen === null) return accounts;
+  const ids = new Set(chosen);
+  return accounts.map((account) => ({ ...account, covered: ids.has(account.id) }));
+}
+
 const nothing: Figures['besideText'] = { attention: 0, operations: 'off' };
 
 interface Row {

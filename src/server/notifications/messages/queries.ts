@@ -11,7 +11,7 @@ import { parisDayOf } from '../../banking/history/days.ts';
 import { unnested } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { attentionIn } from './attention.ts';
-import { type FigureKey, figuresOf } from './figures.ts';
+import { type FigureKey, figuresOf, withChoice } from './figures.ts';
 
 /** The stored values that a message's variables are replaced by. */
 export type StoredData = Omit<MessageData, 'localZone' | 'now' | 'publicUrl'>;
@@ -38,15 +38,12 @@ export async function readData(
   const previous = await readPrevious(database, oncePerMessenger(compared), clock.now());
   return asked.map(({ messengerId, chosen, attention, operations }) => {
     const { connections, accounts, besideText } = figures(messengerId);
-    const covered = chosen && new Set(chosen);
     return {
       connections: connections.map(({ id, state, source, consentEndsAt }) => ({
         ...{ id, state, consentEndsAt },
         hasPage: bankSources.get(source)?.connect.kind === 'redirect',
       })),
-      accounts: covered
-        ? accounts.map((account) => ({ ...account, covered: covered.has(account.id) }))
-        : accounts,
+      accounts: withChoice(accounts, chosen),
       previous: previous.get(messengerId) ?? null,
       attention: attention ?? attentionIn(besideText.attention),
       transactionsChoice: operations ?? besideText.operations,

@@ -9,7 +9,7 @@ import type { Schema } from '../../platform/database/schema.ts';
 import { BankSourceError } from '../../providers/banks/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import type { BankTransactionsJob } from '../jobs.ts';
-import { type Figures, figuresOf } from '../messages/figures.ts';
+import { type Figures, figuresOf, withChoice } from '../messages/figures.ts';
 import { localDateAt, type ScheduleColumns, scheduleOf } from '../schedule/next-sending.ts';
 import {
   findFingerprints,
@@ -154,12 +154,8 @@ function readOnce(
   const sources = new Map(connections.map(({ id, source }) => [id, source]));
   const isAble = ({ connectionId }: MessageAccount) =>
     bankSources.get(sources.get(connectionId) ?? '')?.readTransactions !== undefined;
-  const covered = accounts.map((account) => ({
-    ...account,
-    covered: chosen?.includes(account.id) ?? account.covered,
-  }));
   return new Set(
-    distinctAccounts(covered).flatMap(({ account, duplicates }) => {
+    distinctAccounts(withChoice(accounts, chosen)).flatMap(({ account, duplicates }) => {
       const all = [account, ...duplicates].toSorted((one, other) => one.id - other.id);
       const able = all.filter(isAble);
       const read = able.find(({ id }) => before.has(id)) ?? able[0] ?? account;
