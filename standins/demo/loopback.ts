@@ -5,8 +5,8 @@ import {
 import { isLoopback } from '../../src/server/platform/loopback.ts';
 
 /**
- * A demonstration is for whoever sits at this machine: its bank gives itself away and its pages ask for
- * no password. A real service sends browsers back to a public address, so one may be named where a part
+ * A demonstration is for this machine alone: its stand-ins obey every caller, and its pages ask for no
+ * password. A real service sends browsers back to a public address, so one may be named where a part
  * is real. Throws `ConfigurationFaults`.
  */
 export function requireLoopback(

@@ -4,7 +4,7 @@ import { dayMs } from '../../src/shared/calendar/durations.ts';
 import { hasVariable } from '../../src/shared/message/variables.ts';
 import type { RunningStandin } from '../service/entry.ts';
 
-/** How far the people of the demonstration have come, whoever they are. */
+/** How far the people of the demonstration have come, all of them together. */
 export interface Progress {
   hasBank: boolean;
   /** A notification with a channel and a text. */

@@ -6,9 +6,9 @@ import type { Passwords } from './users/password-hashing.ts';
 export interface IdentityDeps extends Platform {
   passwords: Passwords;
   /**
-   * After a password reset by mail: ends what somebody may have set up, in the modules above this one, who
-   * signed up with an address that is not theirs. That is what is older than `before`, or everything with
-   * null; nothing leaves through it any more. False when there was nothing to end.
+   * After a password reset by mail: ends what was set up, in the modules above this one, before `before`,
+   * or all of it with null: a stranger may have signed up with the address. Nothing leaves through it any
+   * more. False when there was nothing to end.
    */
   endSetupOfUnconfirmedOwner(
     transaction: Transaction<Schema>,

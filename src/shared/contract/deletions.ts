@@ -19,7 +19,7 @@ export type DeletionReceipt = Static<typeof DeletionReceipt>;
 export const DeletionStepName = OneOf('data', 'bank', 'chat');
 export type DeletionStepName = Static<typeof DeletionStepName>;
 
-/** GET /accounts/deletions/{receipt}: readable by whoever holds the receipt, without a session. */
+/** GET /accounts/deletions/{receipt}: read with the receipt alone, without a session. */
 export const Deletion = Type.Object({
   requestDate: Moment,
   /** Null while a step is still being tried. */

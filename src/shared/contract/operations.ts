@@ -20,7 +20,7 @@ const Lag = Type.Object({
 /** One reason for which deliveries did not arrive; `sentence` is French, for the operator to read. */
 const Failure = Type.Object({ code: Type.String(), sentence: Type.String(), deliveries: Count });
 
-/** Connections of one bank in one state that asks for somebody; `sentence` is French. */
+/** Connections of one bank in one state in which a person must act; `sentence` is French. */
 const TroubledBank = Type.Object({
   bank: Type.Object({ id: Type.Integer(), name: Type.String() }),
   /** The provider's status code. */

@@ -5,8 +5,8 @@ import { bankingErrors } from '../errors.ts';
 export type ReadingLimit = <Result>(read: () => Promise<Result>) => Promise<Result>;
 
 /**
- * A file is read in a thread that may take 128 MiB, so only a few are read at once, whoever gives them, and
- * the others wait a moment. Throws Statement_Busy when too many wait, or one for too long.
+ * A file is read in a thread that may take 128 MiB, so only a few of all people's are read at once, and the
+ * others wait a moment. Throws Statement_Busy when too many wait, or one for too long.
  */
 export function createReadingLimit({
   running = 2,

@@ -21,9 +21,9 @@ export interface AlertWork {
   stop(): Promise<void>;
 }
 
-/** For so long a user is left alone whose alerts the database refuses to take. */
+/** How long a user is left out whose alerts the database refuses to take. */
 const setAsideMs = 60_000;
-/** And one whose evaluation failed as it may for anybody: the next round begins with the others. */
+/** How long one is whose evaluation failed for another reason: the next round begins with the others. */
 const setAsideBrieflyMs = 2000;
 const usersAtOnce = 50;
 

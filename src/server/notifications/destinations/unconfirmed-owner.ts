@@ -2,8 +2,8 @@ import type { Transaction } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
 
 /**
- * After a password reset by mail: ends what somebody may have set up who signed up with an address that
- * is not theirs (docs/decisions/0020-confirmed-by-the-account.md). Disconnects the destinations that were
+ * After a password reset by mail: ends what a stranger may have set up who had signed up with the address
+ * (docs/decisions/0020-confirmed-by-the-account.md). Disconnects the destinations that were
  * linked before a moment, or all of them with null, forgets the links under way, and stops the
  * notifications that are older or post there. False when there were none. Their rows stay, so that the
  * owner of the account sees what there was.

@@ -63,7 +63,7 @@ export function limitSlowReaders(
 
 const sweepMs = 250;
 
-/** The largest first: somebody who reads has less and less waiting. */
+/** The largest first: of a client that reads, less and less is waiting. */
 function cutLargest(connections: Iterable<Socket>, maxBytes: number): void {
   const waiting = [...connections]
     .filter(({ writableLength }) => writableLength > 0)

@@ -112,7 +112,7 @@ export function printable(code: unknown): string {
   return typeof code === 'string' ? code.replace(/[^\x20-\x7e]/g, '?').slice(0, 80) : '';
 }
 
-/** What two links to one address have in common, and nobody can turn back into it. */
+/** The same for each link to one address, which cannot be read from it. */
 export function digestOf(address: string): string {
   return createHash('sha256').update(address).digest('hex').slice(0, 32);
 }

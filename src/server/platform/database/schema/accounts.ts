@@ -16,8 +16,8 @@ export interface AccountTables {
     /** Null until the owner of `email` confirmed it. It blocks nothing. */
     email_confirmed_at: MomentOrNull;
     /**
-     * What a confirmed account set up before this moment may be of somebody who only typed the address:
-     * a reset by mail ends it. Null once mailbox and account were shown to be of one person.
+     * What a confirmed account set up before this moment may be that of a stranger who only typed the
+     * address: a reset by mail ends it. Null once mailbox and account were shown to be of one person.
      */
     unproven_before: MomentOrNull;
   };
