@@ -107,7 +107,7 @@ async function refreshAlone(
   }
   // Found again under the lease: it may have been removed, or have another secret, since the wait began.
   const link = await findUsableLink(deps, key);
-  if (link) await readUnder(lease, deps, key, source, link, clientDetails);
+  if (link) await readUnder(deps, lease, { key, source, link, clientDetails });
   else await releaseLease(deps, key, lease, null);
 }
 
@@ -122,21 +122,23 @@ async function findUsableLink(deps: Needed, key: LinkKey): Promise<SourceLink | 
   }
 }
 
+/** A link that is about to be read. */
+interface LinkReading {
+  key: LinkKey;
+  source: BankSource;
+  link: SourceLink;
+  clientDetails: ClientDetails | null;
+}
+
 /**
  * Reads and ends the lease. Two failures are not thrown, because the store shows them: the source has
  * forgotten the user, whose data is erased, or refuses their credentials, which is then the state of
  * their connections.
  */
-async function readUnder(
-  lease: Lease,
-  deps: Needed,
-  key: LinkKey,
-  source: BankSource,
-  link: SourceLink,
-  clientDetails: ClientDetails | null,
-): Promise<void> {
+async function readUnder(deps: Needed, lease: Lease, reading: LinkReading): Promise<void> {
+  const { key, source, link } = reading;
   try {
-    await readAndStore(lease, deps, key, source, link, clientDetails);
+    await readAndStore(deps, lease, reading);
   } catch (error) {
     const kind = error instanceof BankSourceError ? error.kind : null;
     // Asked a second time in another way. Without a clear answer, nothing is erased.
@@ -160,12 +162,9 @@ const maxReadings = 3;
 
 /** After an erasure it reads with the link as it then is: the earlier one would bring back what went. */
 async function readAndStore(
-  { erasures: atFirst, until }: Lease,
   deps: Needed,
-  key: LinkKey,
-  source: BankSource,
-  first: SourceLink,
-  clientDetails: ClientDetails | null,
+  { erasures: atFirst, until }: Lease,
+  { key, source, link: first, clientDetails }: LinkReading,
 ): Promise<void> {
   let [link, erasures]: [SourceLink | null, number] = [first, atFirst];
   for (let count = 0; count < maxReadings; count += 1) {
