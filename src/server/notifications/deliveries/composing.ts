@@ -44,37 +44,31 @@ export function compose(
   return { text: textOf(blocks), blocks, localZone };
 }
 
-interface ReadData {
-  data: Map<string, StoredData>;
-  /** The deliveries whose values cannot be read, by our own fault. */
-  broken: Set<string>;
-  /** Those whose values were not read, because the database does not answer. */
-  postponed: Set<string>;
-}
+/** Why values were not read: by our own fault, or because the database does not answer. */
+type Unread = 'broken' | 'postponed';
 
 /** The values of variables, by delivery. When they cannot be read together, they are read one by one. */
 export async function readDeliveryData(
   deps: Pick<NotificationsDeps, 'database' | 'vault' | 'bankSources' | 'clock' | 'log'>,
   deliveries: ClaimedDelivery[],
-): Promise<ReadData> {
-  const read: ReadData = { data: new Map(), broken: new Set(), postponed: new Set() };
+): Promise<ReadonlyMap<string, StoredData | Unread>> {
   try {
-    return { ...read, data: await readDataOf(deps, deliveries) };
+    return await readDataOf(deps, deliveries);
   } catch (error) {
     deps.log.error({ err: error }, 'the values of messages cannot be read together');
   }
+  const read = new Map<string, StoredData | Unread>();
   let isAway = false;
   for (const delivery of deliveries) {
     const { id: deliveryId } = delivery;
     try {
-      const data = isAway ? null : await readDataOf(deps, [delivery]);
-      if (!data) read.postponed.add(deliveryId);
-      for (const [id, values] of data ?? []) read.data.set(id, values);
+      if (isAway) read.set(deliveryId, 'postponed');
+      else for (const [id, values] of await readDataOf(deps, [delivery])) read.set(id, values);
     } catch (error) {
       deps.log.error({ err: error, deliveryId }, 'the values of a message cannot be read');
       // Another failure would come for the others as well, and none must wait until its lease ends.
       isAway = !isRefusedByDatabase(error);
-      (isAway ? read.postponed : read.broken).add(deliveryId);
+      read.set(deliveryId, isAway ? 'postponed' : 'broken');
     }
   }
   return read;

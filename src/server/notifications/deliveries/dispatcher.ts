@@ -10,7 +10,7 @@ import { ClockWatch } from './clock-watch.ts';
 import { chartsFor, readDeliveryData } from './composing.ts';
 import { claimNextDue } from './due.ts';
 import { Limiter } from './limiter.ts';
-import { outcomeOf, outcomeWithoutPost } from './outcome.ts';
+import { outcomeOf, outcomeWithoutPost, type UnmovedResult } from './outcome.ts';
 import { OutcomeWriter } from './outcome-writer.ts';
 import { type Posted, postAttempt } from './posting.ts';
 import type { DeliverySettings } from './settings.ts';
@@ -200,22 +200,22 @@ export class Dispatcher {
   async #begin(deliveries: ClaimedDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
     const begunAt = this.#deps.clock.now();
-    const { data, broken, postponed } = await readDeliveryData(this.#deps, deliveries);
+    const read = await readDeliveryData(this.#deps, deliveries);
     const charts = await chartsFor(this.#deps, deliveries);
-    const attempts = deliveries.map((delivery) => ({
-      ...delivery,
-      ...{ begunAt, channelId: delivery.channelId ?? '', data: data.get(delivery.id) ?? null },
-      charts: charts.get(delivery.id),
-    }));
-    this.#limiter.add(attempts.filter(({ id }) => !broken.has(id) && !postponed.has(id)));
-    this.#startPosts();
-    const [now, settings] = [this.#deps.clock.now(), this.#settings];
-    for (const attempt of attempts) {
-      if (postponed.has(attempt.id)) this.#return(attempt, settings.backoffSeconds(1));
-      if (!broken.has(attempt.id)) continue;
-      const result = { end: 'fault', code: ownCodes.notComposed } as const;
-      this.#writer.add(outcomeOf(attempt, result, { now, settings, repeat: 'never' }));
+    const attempts: Attempt[] = [];
+    for (const delivery of deliveries) {
+      const data = read.get(delivery.id) ?? null;
+      const attempt = {
+        ...delivery,
+        ...{ begunAt, channelId: delivery.channelId ?? '', charts: charts.get(delivery.id) },
+        data: typeof data === 'string' ? null : data,
+      };
+      if (data === 'postponed') this.#return(attempt, this.#settings.backoffSeconds(1));
+      else if (data === 'broken') this.#end(attempt, { end: 'fault', code: ownCodes.notComposed });
+      else attempts.push(attempt);
     }
+    this.#limiter.add(attempts);
+    this.#startPosts();
   }
 
   /** Starts the posts that the limiter allows now. */
@@ -239,9 +239,13 @@ export class Dispatcher {
     });
     const { result } = posted;
     this.#limiter.release(attempt, result.end === 'ambiguous' || result.end === 'transient');
+    this.#end(posted.attempt, result);
+  }
+
+  #end(attempt: Attempt, result: UnmovedResult): void {
     const repeat = this.#deps.chats.get(attempt.chat)?.repeat ?? 'never';
     const [now, settings] = [this.#deps.clock.now(), this.#settings];
-    this.#writer.add(outcomeOf(posted.attempt, result, { now, settings, repeat }));
+    this.#writer.add(outcomeOf(attempt, result, { now, settings, repeat }));
   }
 
   /** Nothing was posted: any worker may take it again after this time. */
