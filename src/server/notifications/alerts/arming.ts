@@ -11,6 +11,7 @@ export async function lockForRearming(
   transaction: Transaction<Schema>,
   deliveries: { id: string; messengerId: string }[],
 ): Promise<void> {
+  if (deliveries.length === 0) return;
   const messengerIds = deliveries.map(({ messengerId }) => messengerId);
   await sql`select from messengers where id = any(${messengerIds}::uuid[])
     order by user_id, id for update`.execute(transaction);
@@ -27,8 +28,10 @@ export async function lockForRearming(
  */
 export async function rearmUndelivered(
   transaction: Transaction<Schema>,
-  deliveryIds: string[],
+  deliveries: { id: string }[],
 ): Promise<void> {
+  if (deliveries.length === 0) return;
+  const deliveryIds = deliveries.map(({ id }) => id);
   await rearm(
     transaction,
     sql`c.delivery_id = any(${deliveryIds}::uuid[]) and exists (select from deliveries d

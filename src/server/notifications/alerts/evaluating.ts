@@ -16,7 +16,7 @@ import { type EvaluatedReading, evaluate } from './crossings.ts';
 import { type JournalReading, takeReadings } from './journal.ts';
 import { planRelease } from './release.ts';
 import {
-  assignDelivery,
+  changeCrossings,
   countImmediate,
   discardAllUndelivered,
   type FoundCrossing,
@@ -26,7 +26,6 @@ import {
   listWatchedAlerts,
   lockForEvaluation,
   type NotificationState,
-  postponeCrossings,
   type WatchedAlert,
   writeStates,
 } from './store.ts';
@@ -202,12 +201,13 @@ async function tellReleased(
     if (!isRestored && !(notification && canTell(deps, notification, now))) {
       await discardUndeliverable(transaction, userId, ids);
     } else if (!isRestored && notification && minutesIntoActiveHours(notification, now) === null) {
-      await postponeCrossings(transaction, userId, ids, nextActiveHours(notification, now));
+      const release_at = nextActiveHours(notification, now);
+      await changeCrossings(transaction, userId, ids, { release_at });
     } else {
       const day = dayAndMinutes(now, notification ?? utc).day;
       const deliveryId = deps.randomness.uuid();
       await insertAlertDelivery(transaction, { userId, messengerId, day, now, deliveryId });
-      await assignDelivery(transaction, userId, ids, deliveryId);
+      await changeCrossings(transaction, userId, ids, { delivery_id: deliveryId });
       deliveries += 1;
     }
   }

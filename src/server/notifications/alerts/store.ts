@@ -231,30 +231,16 @@ export async function listReleased(
     .execute();
 }
 
-/** Holds crossings until a later summary. */
-export async function postponeCrossings(
+/** Holds crossings until a later summary, or notes which delivery tells them. */
+export async function changeCrossings(
   transaction: Transaction<Schema>,
   userId: string,
   crossingIds: number[],
-  releaseAt: Date,
+  change: { release_at: Date } | { delivery_id: string },
 ): Promise<void> {
   await transaction
     .updateTable('alert_crossings')
-    .set({ release_at: releaseAt })
-    .where('user_id', '=', userId)
-    .where('id', 'in', crossingIds)
-    .execute();
-}
-
-export async function assignDelivery(
-  transaction: Transaction<Schema>,
-  userId: string,
-  crossingIds: number[],
-  deliveryId: string,
-): Promise<void> {
-  await transaction
-    .updateTable('alert_crossings')
-    .set({ delivery_id: deliveryId })
+    .set(change)
     .where('user_id', '=', userId)
     .where('id', 'in', crossingIds)
     .execute();

@@ -32,14 +32,9 @@ export async function recordOutcomes(
   } else {
     await deps.database.sql.transaction().execute(async (transaction) => {
       for (const refusal of refusals) await pauseAfterRefusal(deps, transaction, refusal, now);
-      if (undelivered.length > 0) await lockForRearming(transaction, undelivered);
+      await lockForRearming(transaction, undelivered);
       await updateRows(transaction, outcomes);
-      if (undelivered.length > 0) {
-        await rearmUndelivered(
-          transaction,
-          undelivered.map(({ id }) => id),
-        );
-      }
+      await rearmUndelivered(transaction, undelivered);
       await endBankTransactions(transaction, ended);
       await saveLimits(transaction, limits);
       if (faults.length > 0) await deps.faults.record(transaction, faults, now);
