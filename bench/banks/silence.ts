@@ -48,7 +48,7 @@ async function refreshAll(engine: Engine, isOneSilent: boolean): Promise<number>
   services.bankRefreshes = createBankRefreshes(services);
   await schedule(services);
   const started = performance.now();
-  const work = await startBankWork(services);
+  const work = startBankWork(services);
   const [, ...others] = bankSources.keys();
   while ((await countRead(services, others)) < people * others.length) await sleep(20);
   const seconds = (performance.now() - started) / 1000;

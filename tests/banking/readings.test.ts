@@ -154,7 +154,7 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
   test('is done by the worker in time for a message that is a second away', async () => {
     const { person } = await addCustomer(app);
     await addNotification(app, person, { nextAt: '2026-01-13T08:00:00Z' });
-    const work = await startBankWork(app.services);
+    const work = startBankWork(app.services);
     app.clock.set('2026-01-13T07:59:59Z');
     await expect.poll(() => refreshedAt(person), { timeout: 10_000 }).toEqual(app.clock.now());
     await work.stop();

@@ -38,7 +38,7 @@ describe.each(engines)('a bank source that does not answer, on %s', (engine) => 
     for (const source of bankSources.keys()) {
       for (const user of users) await scheduleAfterWebhook(services, await link(user, source));
     }
-    const work = await startBankWork(services);
+    const work = startBankWork(services);
     await expect.poll(() => countRead('quick'), { timeout: 10_000 }).toBe(people);
     await expect.poll(() => waiting.now).toBe(8);
     expect(await countRead('silent')).toBe(0);

@@ -151,7 +151,7 @@ test('the stand-in of the bank is believed when it links a bank', async () => {
 const polling = { timeout: 15_000, interval: 50 };
 
 async function working(act: () => Promise<void>): Promise<void> {
-  const work = await startBankWork(app.services);
+  const work = startBankWork(app.services);
   try {
     await act();
   } finally {

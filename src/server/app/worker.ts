@@ -42,10 +42,10 @@ export async function startWorker(
   queue.work(deletionJobs, (job) => workOnDeletion(services, job), concurrency);
   queue.work(upkeepJobs, () => runHourlyUpkeep(services));
   await queue.schedule(upkeepJobs, '17 * * * *');
-  const banks = await startBankWork(services);
+  const banks = startBankWork(services);
   const reminders = startConsentReminders(services);
   const folders = startStatementFolders(services);
-  const transactions = await startBankTransactionsWork(services);
+  const transactions = startBankTransactionsWork(services);
   const upkeep = startDatabaseUpkeep({ ...services, watchdog });
   const dispatcher = new Dispatcher(services, settings);
   const alerts = startAlertWork(services, settings);

@@ -22,7 +22,7 @@ test('messages of one source are read for while another is silent', async () => 
   for (let person = 0; person < 6; person += 1) await addReader('silent');
   await addReader('quick');
   app.clock.set('2026-01-12T07:58:30Z');
-  const work = await startBankTransactionsWork(app.services);
+  const work = startBankTransactionsWork(app.services);
   await expect.poll(() => asked, { timeout: 10_000 }).toEqual({ silent: 4, quick: 1 });
   released.resolve();
   await expect.poll(() => asked, { timeout: 10_000 }).toEqual({ silent: 6, quick: 1 });

@@ -22,7 +22,7 @@ import {
 const concurrency = 8;
 
 /** Reads the links whose reading is scheduled, and schedules those that a message will soon need. */
-export async function startBankWork(deps: BankingDeps): Promise<MinuteChecks> {
+export function startBankWork(deps: BankingDeps): MinuteChecks {
   deps.queue.work(bankRefreshJobs, (job) => readAsScheduled(deps, job), concurrency);
   return startMinuteChecks(deps, () => check(deps), 'the reading of banks waits for the database');
 }

@@ -9,7 +9,7 @@ import { scheduleReadings } from './store.ts';
 const concurrency = 4;
 
 /** Reads the bank transactions that messages are about to tell, in the hour before each. */
-export async function startBankTransactionsWork(deps: NotificationsDeps): Promise<MinuteChecks> {
+export function startBankTransactionsWork(deps: NotificationsDeps): MinuteChecks {
   deps.queue.work(bankTransactionsJobs, (job) => readForMessage(deps, job), concurrency);
   const check = async () => {
     while ((await scheduleDueReadings(deps)) > 0);
