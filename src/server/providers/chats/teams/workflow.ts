@@ -105,7 +105,9 @@ function classify(answer: IncomingResponse): PostResult {
   if (isRedirect(status)) return redirected;
   const error = readObject(answer.body)?.error as Record<string, unknown> | undefined;
   const code = printable(error?.code);
-  if (code === '' || status >= 500 || status === 408) return resultOfStatus(status);
+  // The text alone is tried after a 413, whatever its code is called.
+  const isTold = code !== '' && status < 500 && status !== 408 && status !== 413;
+  if (!isTold) return resultOfStatus(status);
   if (code === 'WorkflowTriggerIsNotEnabled') {
     const isDeleted = printable(error?.message).includes("'Deleted'");
     return isDeleted ? permanent('installation', 'flow_gone') : permanent('permission', 'flow_off');
