@@ -124,9 +124,21 @@ describe('what Discord answers', () => {
       0,
     ],
     [
-      'a limit of what stands before it',
+      'a limit of what stands before it, which counts by address',
       { kind: 'ratelimited', retryAfter: null },
-      limit('channel', 60),
+      limit('service', 60),
+      0,
+    ],
+    [
+      'the same, with a longer wait',
+      { kind: 'status', status: 429, body: '<p>1015</p>', headers: { 'retry-after': '1800' } },
+      limit('service', 1800),
+      0,
+    ],
+    [
+      'the same, with a shorter one',
+      { kind: 'status', status: 429, body: '<p>1015</p>', headers: { 'retry-after': '5' } },
+      limit('service', 60),
       0,
     ],
     [

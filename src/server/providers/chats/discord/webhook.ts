@@ -110,8 +110,10 @@ function classify(answer: IncomingResponse): PostResult {
       : { end: 'ambiguous', code: 'unreadable_answer' };
   }
   if (status === 429) {
-    // Without a body of Discord's it comes from what stands before it, and lasts longer.
-    return limited(body?.global === true ? 'service' : 'channel', body ? secondsAsked(answer) : 60);
+    const seconds = secondsAsked(answer);
+    if (body) return limited(body.global === true ? 'service' : 'channel', seconds);
+    // Cloudflare's, which stands before Discord: it counts by our address, and a longer time.
+    return limited('service', Math.max(60, seconds ?? 0));
   }
   const code = typeof body?.code === 'number' ? body.code : 0;
   const known = results[code];
