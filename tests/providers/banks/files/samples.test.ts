@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createFiles } from '../../../../src/server/providers/banks/files/adapter.ts';
 import { readDay, takeDays } from '../../../../src/server/providers/banks/files/days.ts';
 import { readStatement } from '../../../../src/server/providers/banks/files/read-file.ts';
@@ -138,6 +138,32 @@ test('the statements of one account in one CAMT file are one', async () => {
       { day: '2026-11-21', minor: 90_000 },
     ],
   ]);
+});
+
+describe('a CAMT balance in another currency than that of its account', () => {
+  const inDollars = (camt: string, code: string) =>
+    camt.replace(new RegExp(`(<Cd>${code}</Cd>.*?<Amt Ccy=)"EUR"`), '$1"USD"');
+  const lcl = async () => (await sample('lcl-camt053.xml')).toString('utf8');
+
+  test('is left out', async () => {
+    const { accounts } = readStatement(text(inDollars(await lcl(), 'CLBD')));
+    expect(accounts).toMatchObject([
+      { currency: 'EUR', balances: [{ day: '2026-11-20', minor: 120_075 }] },
+    ]);
+  });
+
+  test('does not take the place of the one in its own', async () => {
+    const both = (await lcl()).replace(/.*<Cd>CLBD<\/Cd>.*/, (one) => {
+      return one + inDollars(one, 'CLBD').replace('1250.75', '1360.00');
+    });
+    const { accounts } = readStatement(text(both));
+    expect(accounts[0]?.balances).toEqual([{ day: '2026-11-20', minor: 125_075 }]);
+  });
+
+  test('is no closing balance, and the refusal says so', async () => {
+    const none = ['CLBD', 'CLAV'].reduce(inDollars, await lcl());
+    expect(() => readStatement(text(none))).toThrow('aucun solde de clôture en EUR');
+  });
 });
 
 test('a file of more accounts than can be named is refused', () => {

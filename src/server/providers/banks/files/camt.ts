@@ -56,12 +56,14 @@ function accountOf(raw: unknown): StatementAccount {
   const number = text(id.IBAN) ?? text(record(id.Othr).Id);
   const all = list(Bal).map(balanceOf);
   const currency = text(account.Ccy) ?? all.find((one) => one.currency)?.currency ?? 'EUR';
+  // A bank may add what an account is worth in another currency.
+  const own = all.filter((one) => one.currency === null || one.currency === currency);
   const closing = preferred
-    .map((code) => all.filter((one) => one.code === code))
+    .map((code) => own.filter((one) => one.code === code))
     .find((found) => found.length > 0);
   if (!closing) {
     throw new StatementError(
-      `Le relevé du compte ${ending(number)} ne donne aucun solde de clôture.`,
+      `Le relevé du compte ${ending(number)} ne donne aucun solde de clôture en ${currency}.`,
     );
   }
   const balances = closing.map(({ amount, isDebit, day }) => {
