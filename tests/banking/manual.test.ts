@@ -92,6 +92,19 @@ test('a day that the database does not know is refused in an address', async () 
   expect((await ana.delete(`${path}/${id}/figures/0000-01-01`)).status).toBe(400);
 });
 
+test.for([
+  [{ ...till, currency_code: 'JPY', balance: 12.5 }, "Un montant en JPY n'a pas de décimales."],
+  [{ ...till, balance: 12.345 }, 'Un montant en EUR a deux décimales au plus.'],
+] as const)('%j is not rounded: %s', async ([body, message]) => {
+  const refused = await ana.post(path, body);
+  expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+    ...[422, 'Figure_Refused', message],
+  ]);
+  const figure = { day: '2026-11-20', balance: 12.345 };
+  expect((await ana.patch(`${path}/${id}`, { figure })).status).toBe(422);
+  expect(await shown()).toMatchObject([{ balance: 80 }]);
+});
+
 test('the figure of an unknown account is refused', async () => {
   const figure = { day: '2026-11-20', balance: 1 };
   expect((await ana.patch(`${path}/999999`, { figure })).status).toBe(404);
@@ -112,7 +125,9 @@ test('nobody sees, changes or removes the account of somebody else', async () =>
 });
 
 test('an account is removed alone, and the card with the last one', async () => {
-  const { body: second } = await ana.post(path, { ...till, name: 'Livret', currency_code: 'JPY' });
+  const { body: second } = await ana.post(path, {
+    ...{ ...till, name: 'Livret', currency_code: 'JPY', balance: 120 },
+  });
   expect((await ana.delete(`${path}/${id}`)).status).toBe(204);
   expect(await shown()).toMatchObject([{ id: second.id, currency_code: 'JPY' }]);
   expect((await ana.delete(`${path}/${second.id}`)).status).toBe(204);

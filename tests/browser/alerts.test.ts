@@ -32,7 +32,10 @@ test('somebody sets an alert by keyboard, is told in the chat, changes it and re
   await card.getByRole('button', { name: "Ajouter l'alerte" }).click();
   await expect(amount).toBeFocused();
   await expect(amount).toHaveAccessibleDescription(/Donnez un montant/);
-  await page.keyboard.type('1 000,50');
+  await page.keyboard.type('1 000,505');
+  await page.keyboard.press('Enter');
+  await expect(amount).toHaveAccessibleDescription('Un montant en EUR a deux décimales au plus.');
+  await amount.fill('1 000,50');
   await expect(card.getByText(/Une alerte s'enregistre ici, sans passer par/)).toBeVisible();
   await page.keyboard.press('Enter');
   const alerts = card.getByRole('list', { name: 'Alertes' }).getByRole('listitem');

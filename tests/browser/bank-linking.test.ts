@@ -235,6 +235,13 @@ test('a balance is typed by hand, corrected, taken back and removed', async ({
   await dialog.getByLabel('Solde').fill('douze');
   await dialog.getByRole('button', { name: 'Ajouter' }).click();
   await expect(dialog.getByText('Ce montant est illisible').first()).toBeVisible();
+  await dialog.getByLabel('Devise').selectOption('JPY');
+  await dialog.getByLabel('Solde').fill('12,50');
+  await dialog.getByRole('button', { name: 'Ajouter' }).click();
+  await expect(dialog.getByLabel('Solde')).toHaveAccessibleDescription(
+    "Un montant en JPY n'a pas de décimales.",
+  );
+  await dialog.getByLabel('Devise').selectOption('EUR');
   // The day stays beside the amount, as high as before.
   const { y, height } = await boxOf(dialog.getByLabel('Solde'));
   expect(await boxOf(dialog.getByLabel('Le', { exact: true }))).toMatchObject({ y, height });

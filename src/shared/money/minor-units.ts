@@ -14,9 +14,27 @@ export function decimalsOf(currency: string): number {
  */
 export function toMinor(amount: number, currency: string): number | null {
   if (!Number.isFinite(amount)) return null;
-  const minor = Math.round(Number(shift(Math.abs(amount), decimalsOf(currency)).toPrecision(15)));
+  const minor = Math.round(unrounded(amount, currency));
   if (!Number.isSafeInteger(minor)) return null;
   return amount < 0 && minor !== 0 ? -minor : minor;
+}
+
+/** Whether `toMinor` would round: what a person types is refused rather than changed. */
+export function hasTooManyDecimals(amount: number, currency: string): boolean {
+  return !Number.isInteger(unrounded(amount, currency));
+}
+
+/** Of an amount without its sign, in minor units, without binary noise. */
+function unrounded(amount: number, currency: string): number {
+  return Number(shift(Math.abs(amount), decimalsOf(currency)).toPrecision(15));
+}
+
+/** How many decimals an amount may have: a French sentence. */
+export function decimalsRule(currency: string): string {
+  const most = decimalsOf(currency);
+  return most === 0
+    ? `Un montant en ${currency} n'a pas de décimales.`
+    : `Un montant en ${currency} a ${['', 'une', 'deux', 'trois', 'quatre'][most]} décimales au plus.`;
 }
 
 /** Integer minor units to the nearest number of the main unit: 1234 → 12.34. Never -0. */

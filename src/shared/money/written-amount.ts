@@ -1,4 +1,4 @@
-import { decimalsOf } from './minor-units.ts';
+import { decimalsOf, decimalsRule } from './minor-units.ts';
 
 /**
  * An amount as banks and people write it, in minor units: "1 234,56 €", "-1.234,56", "1,234.56",
@@ -36,6 +36,12 @@ export function readAmount(
 export function readTypedAmount(text: string, currency: string): number | null {
   const named = /[€£$]|EUR|USD|GBP|CHF/i.exec(text)?.[0].toUpperCase();
   return named === undefined || names(named, currency) ? readAmount(text, currency) : null;
+}
+
+/** Why an amount that is none for this currency would be one with fewer decimals (French); else null. */
+export function decimalsFault(text: string, currency: string): string | null {
+  if (readAmount(text, currency) !== null || readAmount(text, 'CLF') === null) return null;
+  return decimalsRule(currency);
 }
 
 /** "$" is the sign of every dollar: USD, CAD, AUD… */

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decimalsOf, fromMinor, toMinor } from '../../../src/shared/money/minor-units.ts';
+import {
+  decimalsOf,
+  fromMinor,
+  hasTooManyDecimals,
+  toMinor,
+} from '../../../src/shared/money/minor-units.ts';
 
 test.for([
   [0.1 + 0.2, 'EUR', 30],
@@ -39,4 +44,17 @@ test('an amount written to the minor unit and read again is the same, and never 
       },
     ),
   );
+});
+
+test.for([
+  [12.5, 'JPY', true],
+  [-1234.4, 'XPF', true],
+  [1.005, 'EUR', true],
+  [1.2345, 'TND', true],
+  [1250, 'JPY', false],
+  [0.1 + 0.2, 'EUR', false],
+  [-12.3, 'EUR', false],
+  [1e12, 'EUR', false],
+] as const)('%d %s has too many decimals: %s', ([amount, currency, is]) => {
+  expect(hasTooManyDecimals(amount, currency)).toBe(is);
 });

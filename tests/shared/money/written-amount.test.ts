@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { readAmount, readTypedAmount } from '../../../src/shared/money/written-amount.ts';
+import {
+  decimalsFault,
+  readAmount,
+  readTypedAmount,
+} from '../../../src/shared/money/written-amount.ts';
 
 test.for([
   ['1 234,56', 123_456],
@@ -48,4 +52,17 @@ test.for([
   ['cent', 'EUR', null],
 ] as const)('%j typed for %s is %s minor units', ([typed, currency, minor]) => {
   expect(readTypedAmount(typed, currency)).toBe(minor);
+});
+
+test.for([
+  ['12,50', 'JPY', "Un montant en JPY n'a pas de décimales."],
+  ['1,234', 'JPY', "Un montant en JPY n'a pas de décimales."],
+  ['12,345', 'EUR', 'Un montant en EUR a deux décimales au plus.'],
+  ['12,3456', 'TND', 'Un montant en TND a trois décimales au plus.'],
+  ['1 250', 'JPY', null],
+  ['12,00', 'JPY', null],
+  ['douze', 'JPY', null],
+  ['5 USD', 'EUR', null],
+] as const)('%j typed for %s has too many decimals: %s', ([typed, currency, sentence]) => {
+  expect(decimalsFault(typed, currency)).toBe(sentence);
 });

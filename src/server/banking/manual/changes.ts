@@ -4,7 +4,12 @@ import type {
   ManualAccountChange,
   NewManualAccount,
 } from '../../../shared/contract/manual-accounts.ts';
-import { fromMinor, toMinor } from '../../../shared/money/minor-units.ts';
+import {
+  decimalsRule,
+  fromMinor,
+  hasTooManyDecimals,
+  toMinor,
+} from '../../../shared/money/minor-units.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { listAccounts } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
@@ -114,6 +119,7 @@ function figureOf(
   const isKept = now.getTime() - Date.parse(`${day}T00:00:00Z`) < (keptDays - 1) * dayMs;
   if (!isKept)
     throw refused(`Les soldes sont gardés ${keptDays} jours\u202f: cette date est trop ancienne.`);
+  if (hasTooManyDecimals(balance, currency)) throw refused(decimalsRule(currency));
   const minor = toMinor(balance, currency);
   if (minor === null) throw refused('Ce montant ne peut pas être enregistré.');
   return { day, minor, asOf: day === today ? now : new Date(`${day}T00:00:00Z`) };

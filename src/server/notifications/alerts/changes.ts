@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Alert, AlertList, AlertRule as GivenRule } from '../../../shared/contract/alerts.ts';
-import { toMinor } from '../../../shared/money/minor-units.ts';
+import { decimalsRule, hasTooManyDecimals, toMinor } from '../../../shared/money/minor-units.ts';
 import { lockUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
@@ -164,6 +164,7 @@ function ruleFrom(
   if (!account && !isKnown) {
     throw invalid('/currency_code', 'Cette notification ne couvre aucun compte dans cette devise.');
   }
+  if (hasTooManyDecimals(amount, currency)) throw invalid('/amount', decimalsRule(currency));
   const amountMinor = toMinor(amount, currency);
   if (amountMinor === null) throw invalid('/amount', 'Ce montant est trop grand.');
   if (kind === 'movement' && amountMinor <= 0) {

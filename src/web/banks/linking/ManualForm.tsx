@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { BankAccount, DailyBalance, OfferedSource } from '../../../shared/contract/banks.ts';
 import { fromMinor } from '../../../shared/money/minor-units.ts';
-import { readTypedAmount } from '../../../shared/money/written-amount.ts';
+import { decimalsFault, readTypedAmount } from '../../../shared/money/written-amount.ts';
 import { call } from '../../api/call.ts';
 import { detailsOf, failureText } from '../../api/failure.ts';
 import { tellOtherTabs } from '../../browser/tabs.ts';
@@ -208,7 +208,8 @@ function typedAmount(text: string, currency: string): number {
   const minor = readTypedAmount(text, currency);
   if (minor === null) {
     throw new TypedAmountError(
-      'Ce montant est illisible. Écrivez-le comme 1\u202f234,56 ou -12,30.',
+      decimalsFault(text, currency) ??
+        'Ce montant est illisible. Écrivez-le comme 1\u202f234,56 ou -12,30.',
     );
   }
   return fromMinor(minor, currency);

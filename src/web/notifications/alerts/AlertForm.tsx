@@ -7,7 +7,7 @@ import type {
   WatchableAccount,
 } from '../../../shared/contract/alerts.ts';
 import { fromMinor } from '../../../shared/money/minor-units.ts';
-import { readTypedAmount } from '../../../shared/money/written-amount.ts';
+import { decimalsFault, readTypedAmount } from '../../../shared/money/written-amount.ts';
 import { detailsOf } from '../../api/failure.ts';
 import { Button } from '../../design/Button.tsx';
 import { Choice } from '../../design/Choice.tsx';
@@ -47,7 +47,7 @@ export function AlertForm({ messengerId, list: offered, alert, onDone, onCancel 
   function send() {
     if (isPending) return;
     const value = typedAmount(written, currency);
-    const found = faultOf(kind, value);
+    const found = decimalsFault(written, currency) ?? faultOf(kind, value);
     setFault(found);
     if (found || value === null) return amount.current?.focus();
     mutate(ruleOf(kind, subject, currency, value), {

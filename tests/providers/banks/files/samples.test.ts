@@ -94,6 +94,11 @@ test.for([
   });
   expect(accounts[0]?.balances.at(-1)).toEqual({ day: '2026-11-20', minor: 100_000 });
   expect(accounts[0]?.balances).toHaveLength(2);
+  const finer = { ...columns, known: { ...known, amount: '1 000,005' } };
+  const bytes = await sample(name);
+  expect(() => readStatement(bytes, { columns: finer, sheet: null })).toThrow(
+    'Le solde connu est illisible. Un montant en EUR a deux décimales au plus.',
+  );
 });
 
 test('movements lead back from the known balance', async () => {

@@ -2,7 +2,7 @@ import type {
   StatementColumns as Columns,
   StatementTable,
 } from '../../../../shared/contract/statements.ts';
-import { readAmount } from '../../../../shared/money/written-amount.ts';
+import { decimalsFault, readAmount } from '../../../../shared/money/written-amount.ts';
 import type { StatementAccount } from '../connect.ts';
 import { keyColumns, proposeColumns } from './columns.ts';
 import { currencyOf } from './currency.ts';
@@ -245,9 +245,12 @@ function balancesFromMovements(
   { known }: Columns,
   currency: string,
 ): StatementAccount['balances'] {
-  const minor = known && readAmount(known.amount, currency);
   if (!known) throw new StatementError("Le solde d'un compte manque dans ce fichier.");
-  if (minor === null) throw new StatementError('Le solde connu est illisible.');
+  const minor = readAmount(known.amount, currency);
+  if (minor === null) {
+    const finer = decimalsFault(known.amount, currency);
+    throw new StatementError(['Le solde connu est illisible.', finer].filter(Boolean).join(' '));
+  }
   const unread = rows.find(({ movement }) => movement === null);
   if (unread) throw new StatementError(`La ligne ${unread.line} n'a pas de montant.`);
   return balancesAround(rows, { day: known.day, minor });
