@@ -101,6 +101,33 @@ describe.each(engines)('trouble of our own, on %s', (engine) => {
     await allowReading();
   });
 
+  it('values that are there and that nothing can read hold up no other, and are not read for ever', async () => {
+    const camille = await addPerson(fixture);
+    const operations = { message: '{{operations}}', variables: true };
+    const unreadable = await addMessenger(fixture, camille, operations);
+    const filled = await addMessenger(fixture, camille, {
+      ...{ message: '{{solde}}', variables: true, channel_id: bonnard.treasury },
+    });
+    const { database, vault, clock } = fixture.services;
+    const of = { user_id: camille.userId, messenger_id: unreadable.id };
+    const sealed = vault.seal('{', `message_operations/${of.user_id}/${of.messenger_id}`);
+    await database.sql
+      .insertInto('message_operations')
+      .values({
+        ...of,
+        due_at: new Date('2026-01-12T08:00:00Z'),
+        scheduled_at: clock.now(),
+        sealed,
+      })
+      .execute();
+    fixture.clock.set('2026-01-12T08:00:00Z');
+    worker = await fixture.startWorker();
+    expect(await ended(filled.id)).toMatchObject([{ outcome: 'delivered', resends: 0 }]);
+    expect(await ended(unreadable.id)).toMatchObject([
+      { outcome: 'failed', reason: 'not_composed', attempts: 1 },
+    ]);
+  });
+
   it('values that the database does not give for a while are read later: nothing was posted', async () => {
     const { id } = await addMessenger(fixture, await addPerson(fixture), {
       ...{ message: '{{solde}}', variables: true },

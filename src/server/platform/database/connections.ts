@@ -100,13 +100,16 @@ function untilLost(client: pg.PoolClient, run: RunStatement): PostgresPoolClient
 }
 
 /**
- * True when trying again would fail in the same way: a mistake in our own code, or an error code of
- * PostgreSQL outside the classes that pass by themselves (lost connection, deadlock, full disk, shutdown,
- * a password being changed). Codes that begin with E come from the network.
+ * True when trying again would fail in the same way: a mistake in our own code, a stored value that it
+ * cannot read, or an error code of PostgreSQL outside the classes that pass by themselves (lost
+ * connection, deadlock, full disk, shutdown, a password being changed). Codes that begin with E come from
+ * the network. What pg says without a code, as of a lost connection, is a plain `Error`.
  */
 export function isRefusedByDatabase(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
   if (error instanceof TypeError || error instanceof RangeError) return true;
-  const code = error instanceof Error && 'code' in error ? error.code : null;
+  const code = 'code' in error ? error.code : undefined;
+  if (code === undefined) return error.constructor !== Error;
   return typeof code === 'string' && /^(?!08|25|28|3D|40|53|55|57|58|E)[0-9A-Z]{5}$/.test(code);
 }
 
