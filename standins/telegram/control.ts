@@ -1,7 +1,7 @@
 import type { Faults } from '../service/faults.ts';
 import type { RequestRecord } from '../service/request.ts';
 import { type BotContext, countMentions, storeMessage } from './methods.ts';
-import { type Chat, chatFields, type TelegramFault } from './state.ts';
+import { type Chat, chatFields, groupOf, type TelegramFault } from './state.ts';
 
 export type Control = ReturnType<typeof createControl>;
 
@@ -56,6 +56,10 @@ export function createControl({ context, faults, requests, wake, breakStalled }:
       if (action === 'out' || action === 'back') setMember(chat, action === 'back');
       if (action === 'muted') chat.bot = 'muted';
       if (action === 'upgrade') upgrade(chat);
+      context.changed();
+    },
+    addGroup(id: number, name: string) {
+      state.chats.push(groupOf(id, name));
       context.changed();
     },
     setRichKnown(isKnown: boolean) {

@@ -27,7 +27,12 @@ export function runMethod(context: BotContext, method: string, body: Body): Answ
     case 'sendRichMessage':
       if (isRichKnown) return sendTo(context, body, method, richFault(body));
       break;
+    case 'sendChatAction':
+      return withChat(state, body, () => done(true));
     case 'leaveChat':
+      // Of a group that became another one, it does not tell the new id: reading it is allowed.
+      if (state.chats.some(({ id, movedTo }) => id === Number(body.chat_id) && movedTo !== null))
+        return refusal(400, 'Bad Request: chat is deactivated');
       return withChat(state, body, (chat) => {
         chat.bot = 'out';
         context.changed();

@@ -3,6 +3,8 @@ import type { Fault } from '../service/faults.ts';
 export interface TelegramFault extends Fault {
   /** Any that sends a message without it. */
   method?: string;
+  /** The id of the only chat that it strikes. */
+  chat?: number;
 }
 
 /** What is known of one chat: a person alone with the bot, or a group. */
@@ -42,17 +44,22 @@ export interface State {
 
 /** The same in every demonstration: a chat that was linked once can be linked again. */
 export function firstState(): State {
-  const chat = (id: number, type: Chat['type'], name: string): Chat => ({
-    ...{ id, type, name, bot: 'stranger', movedTo: null, messages: [] },
-  });
   return {
     chats: [
-      chat(7_100_000_001, 'private', 'Ana Durand'),
-      chat(-4_100_000_002, 'group', 'Famille Martin'),
-      chat(-1_001_000_000_003, 'supergroup', 'Association des Lilas'),
+      newChat(7_100_000_001, 'private', 'Ana Durand'),
+      groupOf(-4_100_000_002, 'Famille Martin'),
+      newChat(-1_001_000_000_003, 'supergroup', 'Association des Lilas'),
     ],
     ...{ updates: [], nextUpdate: 5001, nextMessage: 1, webhookUrl: '' },
   };
+}
+
+export function groupOf(id: number, name: string): Chat {
+  return newChat(id, 'group', name);
+}
+
+function newChat(id: number, type: Chat['type'], name: string): Chat {
+  return { id, type, name, bot: 'stranger', movedTo: null, messages: [] };
 }
 
 /** As the Bot API names a chat. */

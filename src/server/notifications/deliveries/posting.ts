@@ -60,12 +60,13 @@ async function postWhereItMoved(
   const result = await postOnce(deps, attempt, settings);
   if (result.end !== 'moved') return { attempt, result };
   try {
-    await moveChannel(deps.database, attempt, result.channelId);
+    await moveChannel(deps.database, attempt, result);
   } catch (error) {
     deps.log.warn({ err: error, deliveryId: attempt.id }, 'the new id of a channel is not stored');
     return { attempt, result: later(ownCodes.moveNotStored) };
   }
-  const moved = { ...attempt, channelId: result.channelId };
+  const { channelId, teamId = attempt.teamId } = result;
+  const moved = { ...attempt, channelId, teamId };
   const second = await postOnce(deps, moved, settings);
   return {
     attempt: moved,

@@ -3,6 +3,7 @@ import { records, unnested } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import type { Platform } from '../../platform/platform.ts';
+import type { PostResult } from '../../providers/chats/posting.ts';
 import type { Attempt, AttemptOutcome, RateLimit } from './attempt.ts';
 
 /**
@@ -88,12 +89,17 @@ export async function endImpossibleWaits({ database }: Pick<Platform, 'database'
 /** A chat gave a channel another id: its destination, and the notifications that post there, follow. */
 export async function moveChannel(
   { sql: database }: Platform['database'],
-  { userId, destinationId, channelId }: Attempt,
-  movedTo: string,
+  { userId, destinationId, channelId, teamId }: Attempt,
+  { channelId: movedTo, teamId: movedTeam = teamId }: Extract<PostResult, { end: 'moved' }>,
 ): Promise<void> {
   await inTransaction(database, async (transaction) => {
-    await sql`update destinations set channel_id = ${movedTo} where user_id = ${userId}
-      and id = ${destinationId} and channel_id = ${channelId}`.execute(transaction);
+    // A user who has linked the new id too keeps both destinations.
+    await sql`update destinations d set channel_id = ${movedTo},
+        team_id = case when exists (select from destinations o where o.user_id = d.user_id
+          and o.chat = d.chat and o.team_id = ${movedTeam} and o.state <> 'pending')
+          then d.team_id else ${movedTeam} end
+      where user_id = ${userId} and id = ${destinationId}
+        and channel_id = ${channelId}`.execute(transaction);
     await sql`update messengers set channel_id = ${movedTo} where user_id = ${userId}
       and destination_id = ${destinationId} and channel_id = ${channelId}`.execute(transaction);
   });

@@ -16,6 +16,13 @@ export async function revokeUnlessUsed(
   { chat, secret, teamId }: Pick<LinkedTeam, 'secret' | 'teamId'> & { chat: ChatKind },
 ): Promise<void> {
   const provider = chatOf(deps, chat);
+  if (await isUsed(deps, chat, teamId)) return;
+  await provider.revoke(secret);
+  const moved = await provider.movedFrom?.(secret);
+  if (moved && !(await isUsed(deps, chat, moved.teamId))) await provider.revoke(moved.secret);
+}
+
+async function isUsed(deps: Needed, chat: ChatKind, teamId: string): Promise<boolean> {
   const user = await deps.database.sql
     .selectFrom('destinations')
     .select('id')
@@ -25,7 +32,7 @@ export async function revokeUnlessUsed(
       or([eb('state', '=', 'connected'), eb('pending_until', '>=', abandonedBefore(deps))]),
     )
     .executeTakeFirst();
-  if (!user) await provider.revoke(secret);
+  return user !== undefined;
 }
 
 /**

@@ -72,6 +72,11 @@ interface ChatBase {
   load?(): Promise<void>;
   /** Ends what a secret belongs to. One that is dead already counts as done. */
   revoke(secret: string): Promise<void>;
+  /**
+   * What a secret belongs to, where that has another id than when it was linked, else null. `revoke` of
+   * the old secret did not end it: people who linked it later may use it.
+   */
+  movedFrom?(secret: string): Promise<Pick<LinkedTeam, 'secret' | 'teamId'> | null>;
   /** Posts once. Never throws for an answer of the chat or the network: every end is a value. */
   post(secret: string, message: OutgoingMessage): Promise<PostResult>;
 }

@@ -40,8 +40,8 @@ export type PostResult =
     }
   /** The user must act. */
   | { end: 'permanent'; cause: 'installation' | 'permission' | 'channel'; code: string }
-  /** The channel has another id now: nothing was posted. */
-  | { end: 'moved'; channelId: string }
+  /** The channel has another id now, and its team too where `teamId` says so: nothing was posted. */
+  | { end: 'moved'; channelId: string; teamId?: string }
   /** What we sent is wrong. */
   | { end: 'fault'; code: string }
   /** Nothing was posted, and trying again later is useful. */

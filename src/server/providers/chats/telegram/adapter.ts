@@ -3,11 +3,13 @@ import type { ServiceCheck } from '../../service-check.ts';
 import { type ChatProvider, ChatProviderError } from '../port.ts';
 import {
   createCaller,
+  GroupMoved,
   isGroup,
   readBotName,
   rememberedBotName,
   type TelegramCall,
   type TelegramConfiguration,
+  teamIdOf,
 } from './client.ts';
 import { capacity } from './drawing.ts';
 import { TelegramPoster } from './post.ts';
@@ -44,6 +46,10 @@ export function createTelegram(
     pace: { channelGapMs: 3000, perTeam: 1, perSecond: 25 },
     check: () => check(call),
     revoke: (chatId) => revoke(call, chatId),
+    async movedFrom(chatId) {
+      const secret = await movedFrom(call, chatId);
+      return secret === null ? null : { secret, teamId: teamIdOf(configuration, secret) };
+    },
     post: (_secret, message) => poster.post(message),
   };
 }
@@ -56,6 +62,21 @@ async function revoke(call: TelegramCall, chatId: string): Promise<void> {
   } catch (error) {
     if (!(error instanceof ChatProviderError && goneAlready.has(error.kind))) throw error;
   }
+}
+
+/**
+ * A group whose people change certain settings becomes a supergroup with another id. Leaving the old one
+ * then fails without telling the new one, which a call for what needs the right to write does.
+ */
+async function movedFrom(call: TelegramCall, chatId: string): Promise<string | null> {
+  if (!isGroup(chatId)) return null;
+  try {
+    await call('sendChatAction', { chat_id: chatId, action: 'typing' });
+  } catch (error) {
+    if (error instanceof GroupMoved) return error.movedTo;
+    if (!(error instanceof ChatProviderError && goneAlready.has(error.kind))) throw error;
+  }
+  return null;
 }
 
 const goneAlready: ReadonlySet<string> = new Set(['installation', 'channel']);

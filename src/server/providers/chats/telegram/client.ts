@@ -23,6 +23,10 @@ export function botIdOf({ token }: TelegramConfiguration): string {
   return token.split(':', 1)[0] ?? '';
 }
 
+export function teamIdOf(configuration: TelegramConfiguration, chatId: string): string {
+  return `${botIdOf(configuration)}/${chatId}`;
+}
+
 /** A number that belongs to people, groups and channels alike: negative for all but people. */
 export function isGroup(chatId: string): boolean {
   return chatId.startsWith('-');
@@ -51,6 +55,16 @@ export function refusalOf({ status, body, headers }: IncomingResponse): ApiRefus
     retryAfterSeconds: Number.isFinite(wait) ? Math.max(1, Math.ceil(wait)) : null,
     movedTo: Number.isSafeInteger(movedTo) ? String(movedTo) : null,
   };
+}
+
+/** The call was for a group that has become the supergroup `movedTo`. */
+export class GroupMoved extends ChatProviderError {
+  readonly movedTo: string;
+
+  constructor(movedTo: string) {
+    super('telegram', 'channel', 'moved');
+    this.movedTo = movedTo;
+  }
 }
 
 /** The result of any call but a post. Throws `ChatProviderError`. */
@@ -82,7 +96,8 @@ export function createCaller(
       });
     const refusal = refusalOf(answer);
     if (!refusal) return readObject(answer.body)?.result;
-    const { code, description, retryAfterSeconds } = refusal;
+    const { code, description, retryAfterSeconds, movedTo } = refusal;
+    if (movedTo !== null) throw new GroupMoved(movedTo);
     throw new ChatProviderError('telegram', kindOf(refusal), description || `http_${code}`, {
       ...(retryAfterSeconds !== null && { retryAfterSeconds }),
     });

@@ -3,7 +3,7 @@ import type { HttpClient } from '../../../platform/http-client/http-client.ts';
 import { postJson } from '../json-posting.ts';
 import type { OutgoingMessage, PostResult } from '../posting.ts';
 import { classify } from './classify.ts';
-import { addressOf, type TelegramConfiguration } from './client.ts';
+import { addressOf, type TelegramConfiguration, teamIdOf } from './client.ts';
 import { plainHtml, plainText, richMessage } from './drawing.ts';
 
 /**
@@ -54,7 +54,10 @@ export class TelegramPoster {
 
   async #send(method: string, channelId: string, content: object): Promise<PostResult> {
     const body = { chat_id: channelId, ...content, ...this.#button() };
-    return await postJson(this.#client, addressOf(this.#configuration, method), body, classify);
+    const url = addressOf(this.#configuration, method);
+    const result = await postJson(this.#client, url, body, classify);
+    if (result.end !== 'moved') return result;
+    return { ...result, teamId: teamIdOf(this.#configuration, result.channelId) };
   }
 
   #button(): object {

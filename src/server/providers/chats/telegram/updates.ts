@@ -1,5 +1,5 @@
 import type { ChatRemoval, LinkedTeam, Polling, TakeEvent } from '../port.ts';
-import { botIdOf, type TelegramCall, type TelegramConfiguration } from './client.ts';
+import { botIdOf, type TelegramCall, type TelegramConfiguration, teamIdOf } from './client.ts';
 
 /** How long Telegram holds a call back while nothing happens, in seconds. */
 const pollSeconds = 50;
@@ -90,7 +90,7 @@ function removalOf(
   if (!chat || (member?.status !== 'kicked' && member?.status !== 'left')) return null;
   return {
     kind: 'removal',
-    teamId: teamIdOf(configuration, chat),
+    teamId: teamIdOf(configuration, String(chat.id)),
     channelId: String(chat.id),
     at: new Date((date ?? 0) * 1000),
     code: chat.type === 'private' ? 'bot_blocked' : 'bot_removed',
@@ -103,16 +103,12 @@ function linkOf(configuration: TelegramConfiguration, chat: Chat): LinkedTeam {
   const id = String(chat.id);
   return {
     secret: id,
-    teamId: teamIdOf(configuration, chat),
+    teamId: teamIdOf(configuration, id),
     teamName: name,
     botUserId: botIdOf(configuration),
     channel: { id, name, isPrivate: true, isExternal: false },
     scope: chat.type ?? '',
   };
-}
-
-function teamIdOf(configuration: TelegramConfiguration, { id }: Chat): string {
-  return `${botIdOf(configuration)}/${id}`;
 }
 
 /** Given by people, so of any length and with any sign. */
