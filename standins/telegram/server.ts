@@ -92,7 +92,7 @@ export async function startTelegramStandin({
     recordRequest(requests, request);
     const body = readJson(request);
     if ('fault' in body) return refusal(400, "Bad Request: can't parse JSON");
-    const fault = faults.take((one) => fits(one, method));
+    const fault = faults.take((one) => fits(one, method, body.value));
     if (method === 'getUpdates' && !fault) return poll(body.value);
     const work = () => runMethod(context, method, body.value);
     return fault ? playFault(fault, work, faultShapes) : work();
@@ -145,7 +145,12 @@ export async function startTelegramStandin({
 }
 
 /** A fault strikes messages unless it names another method: the poll for events goes on. */
-function fits({ method }: TelegramFault, asked: string): boolean {
+function fits(
+  { method, chat }: TelegramFault,
+  asked: string,
+  { chat_id: id }: Record<string, unknown>,
+): boolean {
+  if (chat !== undefined && String(chat) !== String(id)) return false;
   return method === undefined ? asked.startsWith('send') : method === asked;
 }
 

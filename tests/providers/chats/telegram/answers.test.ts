@@ -50,8 +50,8 @@ const installation = (code: string) => ({ end: 'permanent', cause: 'installation
 const channel = (code: string) => ({ end: 'permanent', cause: 'channel', code });
 const rights = { end: 'permanent', cause: 'permission', code: 'no_rights' };
 const fault = (code: string) => ({ end: 'fault', code });
-const wait = (seconds: number | null) => ({
-  ...{ end: 'transient', code: 'too_many_requests', limitScope: 'service' },
+const wait = (seconds: number | null, limitScope = 'channel') => ({
+  ...{ end: 'transient', code: 'too_many_requests', limitScope },
   retryAfterSeconds: seconds,
 });
 
@@ -111,11 +111,23 @@ describe('an answer of the Bot API', () => {
     expect(await post(Number(moved))).toMatchObject({ end: 'posted' });
   });
 
-  it('asks to wait, by its own unit and for all messages', async () => {
+  it('asks to wait, by its own unit', async () => {
     standin.control.addFault({ kind: 'ratelimited', retryAfter: 35 });
     expect(await post(ana)).toEqual(wait(35));
     standin.control.addFault({ kind: 'ratelimited', retryAfter: null });
     expect(await post(ana)).toEqual(wait(null));
+  });
+
+  it('asks all chats to wait where it takes a message of none, else only the one', async () => {
+    const limit = (times: number) =>
+      standin.control.addFault({ kind: 'ratelimited', retryAfter: 5, times });
+    const supergroup = -1_001_000_000_003;
+    limit(4);
+    for (const id of [family, family, ana]) expect(await post(id)).toEqual(wait(5));
+    expect(await post(supergroup)).toEqual(wait(5, 'service'));
+    expect(await post(ana)).toMatchObject({ end: 'posted' });
+    limit(2);
+    for (const id of [family, supergroup]) expect(await post(id)).toEqual(wait(5));
   });
 
   it.each(['drop', 'truncated', 'html'] as const)(

@@ -39,6 +39,19 @@ describe('a linked chat', () => {
     expect(standin.control.messages(alone)).toHaveLength(1);
   });
 
+  it('that has had too many keeps no message from the others', async () => {
+    const group = await linked(association);
+    const own = await linked();
+    const text = { message: 'Bonjour' };
+    for (const { id } of [group, own]) await ana.patch(`/messengers/${id}`, text);
+    standin.control.addFault({ kind: 'ratelimited', retryAfter: 600, chat: association });
+    expect((await ana.post(`/messengers/slack/${group.id}`, {})).status).not.toBe(200);
+    expect((await ana.post(`/messengers/slack/${own.id}`, {})).status).toBe(200);
+    expect((await ana.post(`/messengers/slack/${group.id}`, {})).status).not.toBe(200);
+    expect(standin.control.messages(association)).toEqual([]);
+    await app.services.database.sql.deleteFrom('chat_limits').execute();
+  });
+
   it('does not get it twice when the answer is lost', async () => {
     const { id } = await linked();
     const drop = () => standin.control.addFault({ kind: 'drop', posted: true });

@@ -1,6 +1,7 @@
 import type { HttpClient } from '../../../platform/http-client/http-client.ts';
 import type { ServiceCheck } from '../../service-check.ts';
 import { type ChatProvider, ChatProviderError } from '../port.ts';
+import { tooMany } from './classify.ts';
 import {
   createCaller,
   GroupMoved,
@@ -39,7 +40,7 @@ export function createTelegram(
     polling: pollingOf(call, configuration),
     channels: 'one',
     drawing: 'table',
-    codes: { removed: 'bot_removed', limited: 'too_many_requests' },
+    codes: { removed: 'bot_removed', limited: tooMany },
     // A bot neither gives its messages a number nor can read what it sent.
     repeat: 'never',
     // Twenty a minute in a group, about thirty a second in all: core.telegram.org/bots/faq

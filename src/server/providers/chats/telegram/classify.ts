@@ -3,6 +3,8 @@ import { isRedirect, limited, permanent, readObject, resultOfStatus } from '../j
 import type { PostResult } from '../posting.ts';
 import { type ApiRefusal, refusalOf } from './client.ts';
 
+export const tooMany = 'too_many_requests';
+
 /** Whether the answer to a message says that it was posted, or what follows from it. */
 export function classify(answer: IncomingResponse): PostResult {
   const refusal = refusalOf(answer);
@@ -14,7 +16,7 @@ export function classify(answer: IncomingResponse): PostResult {
 }
 
 function endOf({ code, description, retryAfterSeconds, movedTo }: ApiRefusal): PostResult {
-  if (code === 429) return limited('service', retryAfterSeconds, 'too_many_requests');
+  if (code === 429) return limited('channel', retryAfterSeconds, tooMany);
   if (code >= 500 || code === 408 || code === 200) {
     return { end: 'ambiguous', code: code === 200 ? 'unreadable_answer' : `http_${code}` };
   }

@@ -2,7 +2,7 @@ import type { MessageBlock } from '../../../../shared/contract/messages.ts';
 import type { HttpClient } from '../../../platform/http-client/http-client.ts';
 import { postJson } from '../json-posting.ts';
 import type { OutgoingMessage, PostResult } from '../posting.ts';
-import { classify } from './classify.ts';
+import { classify, tooMany } from './classify.ts';
 import { addressOf, type TelegramConfiguration, teamIdOf } from './client.ts';
 import { plainHtml, plainText, richMessage } from './drawing.ts';
 
@@ -15,6 +15,8 @@ export class TelegramPoster {
   readonly #client: HttpClient;
   readonly #configuration: TelegramConfiguration;
   #knowsRich = true;
+  /** The chats that were told to wait since any of them took a message. */
+  readonly #limited = new Set<string>();
 
   constructor(client: HttpClient, configuration: TelegramConfiguration) {
     this.#client = client;
@@ -56,8 +58,19 @@ export class TelegramPoster {
     const body = { chat_id: channelId, ...content, ...this.#button() };
     const url = addressOf(this.#configuration, method);
     const result = await postJson(this.#client, url, body, classify);
-    if (result.end !== 'moved') return result;
+    if (result.end !== 'moved') return this.#limitOf(channelId, result);
     return { ...result, teamId: teamIdOf(this.#configuration, result.channelId) };
+  }
+
+  /**
+   * Telegram limits each chat and the bot as a whole (core.telegram.org/bots/faq), and does not say
+   * which limit was met: it is the bot's where several chats in a row have to wait.
+   */
+  #limitOf(channelId: string, result: PostResult): PostResult {
+    if (result.end === 'posted') this.#limited.clear();
+    if (result.end !== 'transient' || result.code !== tooMany) return result;
+    this.#limited.add(channelId);
+    return this.#limited.size < severalChats ? result : { ...result, limitScope: 'service' };
   }
 
   #button(): object {
@@ -66,3 +79,5 @@ export class TelegramPoster {
     return { reply_markup: { inline_keyboard: [[button]] } };
   }
 }
+
+const severalChats = 3;
