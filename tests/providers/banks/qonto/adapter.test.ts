@@ -116,6 +116,11 @@ test('a key whose role sees no money gives no balance, never 0', async () => {
 test.for([
   [{ kind: 'status', status: 401 }, 'credentials'],
   [{ kind: 'status', status: 403, body: { message: 'Forbidden' } }, 'credentials'],
+  // A firewall or a proxy in between says nothing of the key.
+  ...[401, 403, 404].map(
+    (status) => [{ kind: 'status', status, body: '<html>' }, 'unavailable'] as const,
+  ),
+  [{ kind: 'status', status: 429, body: '<html>' }, 'limited'],
   [{ kind: 'status', status: 404 }, 'refused'],
   [{ kind: 'status', status: 422 }, 'refused'],
   [{ kind: 'ratelimited', retryAfter: 30 }, 'limited'],

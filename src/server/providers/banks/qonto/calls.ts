@@ -62,25 +62,27 @@ async function ask(
     });
   const body = readJson(answer.body);
   if (answer.status === 200 && body !== undefined) return body;
-  throw refusalOf(answer, path, clock.now());
+  throw refusalOf(answer, body !== undefined, path, clock.now());
 }
 
 /** docs.qonto.com, "errors": a page of something on the way is no answer of Qonto. */
 function refusalOf(
   { status, headers }: IncomingResponse,
+  isJson: boolean,
   path: string,
   now: Date,
 ): BankSourceError {
-  const [kind, sentence] = meanings.get(status) ?? [
-    status < 500 && status >= 400 ? 'refused' : 'unavailable',
-  ];
+  const isOwn = status >= 400 && status < 500 && (isJson || status === 429);
+  const [kind, sentence]: Meaning = isOwn ? (meanings.get(status) ?? ['refused']) : ['unavailable'];
   return new BankSourceError(kind, `Qonto answered ${status} to GET ${path}`, {
     retryAfterSeconds: readRetryAfter(headers, now),
     ...(sentence && { sentence }),
   });
 }
 
-const meanings = new Map<number, readonly [BankFailure, string?]>([
+type Meaning = readonly [BankFailure, string?];
+
+const meanings = new Map<number, Meaning>([
   [
     401,
     [
