@@ -158,6 +158,18 @@ describe('what ends with an account', () => {
     await expect(discord().revoke(secret)).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
+  it('has ended with its token, and not because of a page of something in between', async () => {
+    const secret = JSON.stringify({ id, token, isOurs: true });
+    standin.control.addFault({ kind: 'error', code: '50027', extra: { status: 401 } });
+    await discord().revoke(secret);
+    for (const status of [302, 401, 403, 404]) {
+      standin.control.addFault({ kind: 'status', status, body: '<html>' });
+      await expect(discord().revoke(secret)).rejects.toMatchObject({ kind: 'unavailable' });
+    }
+    standin.control.addFault({ kind: 'error', code: '50013', extra: { status: 403 } });
+    await expect(discord().revoke(secret)).rejects.toMatchObject({ kind: 'fault' });
+  });
+
   it('is not the webhook whose address was pasted', async () => {
     await discord().revoke(JSON.stringify({ id, token }));
     expect(await isGone()).toBe(false);

@@ -91,7 +91,7 @@ function linkOf({ webhook }: Record<string, unknown>): LinkedTeam {
 export async function revoke(client: HttpClient, apiUrl: string, secret: string): Promise<void> {
   const { id, token, isOurs } = JSON.parse(secret) as Record<string, unknown>;
   if (isOurs !== true) return;
-  const { status } = await client
+  const { status, body } = await client
     .request({
       method: 'DELETE',
       url: `${apiUrl}/webhooks/${id}/${token}`,
@@ -102,7 +102,12 @@ export async function revoke(client: HttpClient, apiUrl: string, secret: string)
       if (!(error instanceof NetworkError)) throw error;
       throw new ChatProviderError('discord', 'unavailable', `network_${error.kind}`);
     });
-  if (status === 204 || status === 404) return;
-  const kind = status >= 500 || status === 429 ? 'unavailable' : 'fault';
-  throw new ChatProviderError('discord', kind, `http_${status}`);
+  const { code } = readObject(body) ?? {};
+  if (status === 204 || goneAlready.has(code)) return;
+  // Without a code something in between has answered.
+  const isRefused = status < 500 && status !== 429 && typeof code === 'number';
+  throw new ChatProviderError('discord', isRefused ? 'fault' : 'unavailable', `http_${status}`);
 }
+
+/** An unknown webhook, and a token that opens none. */
+const goneAlready: ReadonlySet<unknown> = new Set([10015, 50027]);
