@@ -91,11 +91,16 @@ describe('an answer of the Bot API', () => {
     if (end === 'permanent') expect(chat.reasons[code]?.action).toMatch(/reconnect|resume/);
   });
 
-  it('refused by a proxy is tried again, and does not remove the bot', async () => {
-    standin.control.addFault({ kind: 'status', status: 403, body: '<html>Forbidden</html>' });
-    const transient = { end: 'transient', limitScope: null, retryAfterSeconds: null };
-    expect(await post(ana)).toEqual({ ...transient, code: 'http_403' });
-  });
+  it.each([400, 401, 403, 404])(
+    'of a proxy is tried again, and says nothing of the bot: %i',
+    async (status) => {
+      standin.control.addFault({ kind: 'status', status, body: '<html>Forbidden</html>' });
+      const transient = { end: 'transient', limitScope: null, retryAfterSeconds: null };
+      expect(await post(ana)).toEqual({ ...transient, code: `http_${status}` });
+      standin.control.addFault({ kind: 'status', status, body: '<html>', method: 'leaveChat' });
+      await expect(chat.revoke('-99')).rejects.toMatchObject({ kind: 'unavailable' });
+    },
+  );
 
   it('of a proxy that leads elsewhere is tried again', async () => {
     standin.control.addFault({ kind: 'status', status: 302, headers: { location: '/login' } });

@@ -1,7 +1,7 @@
 import type { IncomingResponse } from '../../../platform/http-client/http-client.ts';
 import { isRedirect, limited, permanent, readObject, resultOfStatus } from '../json-posting.ts';
 import type { PostResult } from '../posting.ts';
-import { type ApiRefusal, refusalOf } from './client.ts';
+import { type ApiRefusal, isOfProxy, refusalOf } from './client.ts';
 
 export const tooMany = 'too_many_requests';
 
@@ -24,9 +24,8 @@ function endOf({ code, description, retryAfterSeconds, movedTo }: ApiRefusal): P
   if (movedTo !== null) return { end: 'moved', channelId: movedTo };
   const [, end] = sentences.find(([pattern]) => pattern.test(description)) ?? [];
   if (end) return end;
-  // Without the sentence, a proxy or a firewall refused the call, not Telegram.
-  if (code === 403 && !description.startsWith('Forbidden')) {
-    return { end: 'transient', code: 'http_403', limitScope: null, retryAfterSeconds: null };
+  if (isOfProxy(code, description)) {
+    return { end: 'transient', code: `http_${code}`, limitScope: null, retryAfterSeconds: null };
   }
   if (code === 403) return permanent('installation', 'bot_removed');
   return { end: 'fault', code: code === 401 || code === 404 ? 'bot_token' : `http_${code}` };

@@ -126,9 +126,23 @@ export async function readBotName(call: TelegramCall): Promise<string> {
   throw new ChatProviderError('telegram', 'unavailable', 'unreadable_answer');
 }
 
+/** Without its sentence, a proxy or a firewall refused the call, not Telegram. */
+export function isOfProxy(code: number, description: string): boolean {
+  const beginning = beginnings[code];
+  return beginning !== undefined && !description.startsWith(beginning);
+}
+
+const beginnings: Record<number, string | undefined> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+};
+
 /** 409: another program asks for the events of this bot, or has them sent to an address. */
 function kindOf({ code, description }: ApiRefusal): ChatProviderError['kind'] {
+  if (isOfProxy(code, description)) return 'unavailable';
   if (code === 401 || code === 404) return 'fault';
-  if (code === 403 && description.startsWith('Forbidden')) return 'installation';
+  if (code === 403) return 'installation';
   return code === 400 ? 'channel' : 'unavailable';
 }
