@@ -47,12 +47,22 @@ export async function postWithPlainFallback(
   return alone.end === 'posted' ? { ...alone, refusedBlocks: result.code } : alone;
 }
 
-/** Nothing of the body can be believed: by its status alone, the message may stand or not. */
-export function resultOfStatus(status: number): PostResult {
+/**
+ * An answer without a known code of the chat's: by its status alone, the message may stand or not. A
+ * refusal that is no JSON comes from what stands between us and the chat, which has refused nothing.
+ */
+export function resultOfStatus({
+  status,
+  body,
+}: Pick<IncomingResponse, 'status' | 'body'>): PostResult {
   const code = `http_${status}`;
-  if (isRedirect(status)) return { ...redirected, code, intercepted: true };
   const isLost = status >= 500 || status === 408 || (status >= 200 && status < 300);
-  return isLost ? { end: 'ambiguous', code } : { end: 'fault', code };
+  if (isLost) return { end: 'ambiguous', code };
+  // What is too large stays so.
+  const isPage = status !== 413 && readObject(body) === null;
+  return isRedirect(status) || isPage
+    ? { ...redirected, code, intercepted: true }
+    : { end: 'fault', code };
 }
 
 export function isRedirect(status: number): boolean {

@@ -154,6 +154,18 @@ describe('what Discord answers', () => {
       0,
     ],
     [
+      'a refusal of a proxy',
+      { kind: 'status', status: 403 },
+      {
+        end: 'transient',
+        code: 'http_403',
+        intercepted: true,
+        limitScope: null,
+        retryAfterSeconds: null,
+      },
+      0,
+    ],
+    [
       'an error of a proxy',
       { kind: 'status', status: 502 },
       { end: 'ambiguous', code: 'http_502' },

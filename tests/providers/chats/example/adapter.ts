@@ -111,7 +111,7 @@ function classify(answer: IncomingResponse): PostResult {
   }
   if (answer.status === 429)
     return limited('team', readSecondsHeader(answer, 'retry-after'), 'rate_limited');
-  return resultOfStatus(answer.status);
+  return resultOfStatus(answer);
 }
 
 const fields = [

@@ -166,7 +166,19 @@ describe('what Google answers', () => {
     ['a limit', { kind: 'ratelimited', retryAfter: 30 }, limit, 0],
     ['an internal error', error(500, 'INTERNAL'), { end: 'ambiguous', code: 'http_500' }, 0],
     ['an outage', error(503, 'UNAVAILABLE'), { end: 'ambiguous', code: 'http_503' }, 0],
-    ['an error of a proxy', { kind: 'status', status: 403 }, { end: 'fault', code: 'http_403' }, 0],
+    [
+      'a refusal of a proxy',
+      { kind: 'status', status: 403 },
+      {
+        end: 'transient',
+        code: 'http_403',
+        intercepted: true,
+        limitScope: null,
+        retryAfterSeconds: null,
+      },
+      0,
+    ],
+    ['an unknown refusal', error(400, 'OUT_OF_RANGE'), { end: 'fault', code: 'http_400' }, 0],
     [
       'a way to another place',
       { kind: 'status', status: 302, headers: { location: 'http://127.0.0.1/' } },

@@ -114,6 +114,17 @@ describe('what the server answers a bot', () => {
       { end: 'permanent', cause: 'permission', code: 'turned_off' },
     ],
     [
+      'a refusal of a proxy',
+      { kind: 'status', status: 403 },
+      {
+        end: 'transient',
+        code: 'http_403',
+        intercepted: true,
+        limitScope: null,
+        retryAfterSeconds: null,
+      },
+    ],
+    [
       'a body that is too large',
       { kind: 'status', status: 413 },
       { end: 'fault', code: 'http_413' },

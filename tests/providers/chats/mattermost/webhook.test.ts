@@ -189,6 +189,18 @@ describe('what the server answers', () => {
       0,
     ],
     [
+      'a refusal of a proxy',
+      { kind: 'status', status: 403 },
+      {
+        end: 'transient',
+        code: 'http_403',
+        intercepted: true,
+        limitScope: null,
+        retryAfterSeconds: null,
+      },
+      0,
+    ],
+    [
       'a body of ours that is refused',
       { kind: 'status', status: 413 },
       { end: 'fault', code: 'http_413' },

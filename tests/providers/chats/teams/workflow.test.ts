@@ -205,6 +205,17 @@ describe('what the workflow answers', () => {
     ['limited', { kind: 'ratelimited', retryAfter: 12 }, limit(12)],
     ['limited without a time', { kind: 'ratelimited', retryAfter: null }, limit(30)],
     ['failing', error(502, 'BadGateway'), { end: 'ambiguous', code: 'http_502' }],
+    [
+      'refused by a proxy',
+      { kind: 'status', status: 403 },
+      {
+        end: 'transient',
+        code: 'http_403',
+        intercepted: true,
+        limitScope: null,
+        retryAfterSeconds: null,
+      },
+    ],
     ['slow', { kind: 'status', status: 408 }, { end: 'ambiguous', code: 'http_408' }],
     ['a page', { kind: 'html' }, { end: 'ambiguous', code: 'http_200' }],
     ['answered by a flow that was changed', { kind: 'status', status: 200, body: {} }, accepted],

@@ -96,7 +96,9 @@ describe('an answer of the Bot API', () => {
     async (status) => {
       standin.control.addFault({ kind: 'status', status, body: '<html>Forbidden</html>' });
       const transient = { end: 'transient', limitScope: null, retryAfterSeconds: null };
-      expect(await post(ana)).toEqual({ ...transient, code: `http_${status}` });
+      expect(await post(ana)).toEqual({
+        ...{ ...transient, code: `http_${status}`, intercepted: true },
+      });
       standin.control.addFault({ kind: 'status', status, body: '<html>', method: 'leaveChat' });
       await expect(chat.revoke('-99')).rejects.toMatchObject({ kind: 'unavailable' });
     },

@@ -119,7 +119,7 @@ function classify(answer: IncomingResponse): PostResult {
   const known = results[code];
   if (known) return known;
   if (code > 0 && status < 500) return { end: 'fault', code: `discord_${code}` };
-  return resultOfStatus(status);
+  return resultOfStatus(answer);
 }
 
 /** The body has the fraction that the header rounds. */

@@ -88,7 +88,7 @@ function classify(answer: IncomingResponse): PostResult {
   }
   if (status === 429) return limited('team', readSecondsHeader(answer, 'retry-after'));
   const error = body?.error as { status?: unknown } | undefined;
-  return results[printable(error?.status)] ?? resultOfStatus(status);
+  return results[printable(error?.status)] ?? resultOfStatus(answer);
 }
 
 const results: Record<string, PostResult | undefined> = {

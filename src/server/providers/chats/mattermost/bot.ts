@@ -146,7 +146,8 @@ async function get(
   if (answer.status === 200) return answer;
   const result = classify(answer);
   if (result.end === 'permanent') throw new ChatProviderError(kind, result.cause, result.code);
-  const code = result.end === 'transient' ? result.code : 'no_server';
+  const isOwn = result.end === 'transient' && !result.intercepted;
+  const code = isOwn ? result.code : 'no_server';
   throw new ChatProviderError(kind, 'unavailable', code);
 }
 
@@ -200,7 +201,7 @@ function classify(answer: IncomingResponse): PostResult {
   const known = results.find(([part]) => id.startsWith(part));
   // Its administrator has turned off what the call needs.
   if (!known && status === 501 && id !== '') return permanent('permission', 'turned_off');
-  return known ? known[1] : resultOfStatus(status);
+  return known ? known[1] : resultOfStatus(answer);
 }
 
 /** By the beginning of the id. */

@@ -105,7 +105,7 @@ function classify(answer: IncomingResponse): PostResult {
   if (isRedirect(status)) return redirected;
   const id = printable(readObject(body)?.id);
   const known = results.find(([part]) => id.startsWith(part));
-  return known ? known[1] : resultOfStatus(status);
+  return known ? known[1] : resultOfStatus(answer);
 }
 
 /** By the beginning of the id. */

@@ -107,7 +107,7 @@ function classify(answer: IncomingResponse): PostResult {
   const code = printable(error?.code);
   // The text alone is tried after a 413, whatever its code is called.
   const isTold = code !== '' && status < 500 && status !== 408 && status !== 413;
-  if (!isTold) return resultOfStatus(status);
+  if (!isTold) return resultOfStatus(answer);
   if (code === 'WorkflowTriggerIsNotEnabled') {
     const isDeleted = printable(error?.message).includes("'Deleted'");
     return isDeleted ? permanent('installation', 'flow_gone') : permanent('permission', 'flow_off');

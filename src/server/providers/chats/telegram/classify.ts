@@ -20,13 +20,12 @@ function endOf({ code, description, retryAfterSeconds, movedTo }: ApiRefusal): P
   if (code >= 500 || code === 408 || code === 200) {
     return { end: 'ambiguous', code: code === 200 ? 'unreadable_answer' : `http_${code}` };
   }
-  if (isRedirect(code)) return resultOfStatus(code);
+  if (isRedirect(code) || isOfProxy(code, description)) {
+    return resultOfStatus({ status: code, body: '' });
+  }
   if (movedTo !== null) return { end: 'moved', channelId: movedTo };
   const [, end] = sentences.find(([pattern]) => pattern.test(description)) ?? [];
   if (end) return end;
-  if (isOfProxy(code, description)) {
-    return { end: 'transient', code: `http_${code}`, limitScope: null, retryAfterSeconds: null };
-  }
   if (code === 403) return permanent('installation', 'bot_removed');
   return { end: 'fault', code: code === 401 || code === 404 ? 'bot_token' : `http_${code}` };
 }
