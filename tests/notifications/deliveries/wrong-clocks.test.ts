@@ -206,6 +206,25 @@ describe.each(engines)('a clock that is wrong, on %s', (engine) => {
     expect(ended.flat().map(({ resends }) => resends)).toEqual([0, 0]);
   });
 
+  it('of the database, which ends leases early, leaves to a worker what it holds', async () => {
+    const camille = await addPerson(fixture);
+    for (let count = 0; count < 2; count += 1) await addMessenger(fixture, camille);
+    fixture.slack.control.addFault({ kind: 'delay', ms: 1500, times: 1 });
+    fixture.clock.set('2026-01-12T08:00:00Z');
+    worker = await fixture.startWorker();
+    await eventually(
+      () => fixture.slack.control.log().length,
+      (count) => count === 1,
+    );
+    await sql`update deliveries set run_at = now()`.execute(fixture.services.database.sql);
+    const ended = await eventually(
+      () => fixture.services.database.sql.selectFrom('deliveries').selectAll().execute(),
+      (rows) => rows.every(({ outcome }) => outcome === 'delivered'),
+    );
+    expect(ended.map(({ resends }) => resends)).toEqual([0, 0]);
+    expect(fixture.slack.control.log()).toHaveLength(2);
+  });
+
   it('of the zone’s own rules, now an hour earlier, loses no day', async () => {
     const messenger = await addMessenger(fixture, await addPerson(fixture));
     const { sql: database } = fixture.services.database;

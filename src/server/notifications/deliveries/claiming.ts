@@ -146,11 +146,12 @@ const endOfTime = new Date('9999-01-01T00:00:00Z');
 /**
  * Takes the lease of up to `count` pending deliveries whose time has come: tests, alerts, those to be
  * tried again, and those whose worker was killed. Marks the ones that can be sent now as being sent.
- * outcome.ts decides what becomes of the others, by the same conditions.
+ * outcome.ts decides what becomes of the others, by the same conditions. Those of `held` are left alone:
+ * their lease may have ended early, where the clock of the database went ahead.
  */
 export async function claimWaiting(
   { database, chats }: Needed,
-  { now, count, settings }: ClaimOptions,
+  { now, count, settings, held = [] }: ClaimOptions & { held?: string[] },
 ): Promise<ClaimedDelivery[]> {
   if (!(await isAnyWaiting(database))) return [];
   const usefulSince = new Date(now.getTime() - settings.uselessAfterMs);
@@ -159,7 +160,7 @@ export async function claimWaiting(
   const { rows } = await sql<ClaimedDelivery>`
     with taken as materialized (
       select *, coalesce(lost_at, sending_at) as first_lost_at from deliveries
-      where outcome = 'pending' and run_at <= now()
+      where outcome = 'pending' and run_at <= now() and id <> all(${held}::uuid[])
       order by run_at limit ${count}::int for update skip locked
     ), found as materialized (
       select t.user_id, t.messenger_id, t.local_date, t.sequence, t.id, t.kind, t.due_at,

@@ -26,7 +26,8 @@ export class Dispatcher {
   readonly #limiter: Limiter;
   readonly #writer: OutcomeWriter;
   readonly #clockWatch: ClockWatch;
-  readonly #posts = new Set<Promise<void>>();
+  /** In flight, by the id of the delivery. */
+  readonly #posts = new Map<string, Promise<void>>();
   readonly #wake = new AutoResetEvent();
   readonly #loop: Promise<void>;
   readonly #stopListening: () => void;
@@ -82,7 +83,7 @@ export class Dispatcher {
   async #endAll(): Promise<void> {
     // Before the posts end: they may take all the time there is.
     for (const attempt of this.#limiter.takeAll()) this.#return(attempt, 0);
-    while (this.#posts.size > 0) await Promise.all(this.#posts);
+    while (this.#posts.size > 0) await Promise.all(this.#posts.values());
     await this.#writer.flush();
   }
 
@@ -187,7 +188,7 @@ export class Dispatcher {
   async #claimWaiting(count: number): Promise<number> {
     const now = this.#deps.clock.now();
     const settings = this.#settings;
-    const claimed = await claimWaiting(this.#deps, { now, count, settings });
+    const claimed = await claimWaiting(this.#deps, { now, count, settings, held: this.#heldIds() });
     for (const delivery of claimed) {
       if (delivery.isMarked) continue;
       const chat = this.#deps.chats.get(delivery.chat);
@@ -195,6 +196,11 @@ export class Dispatcher {
     }
     await this.#begin(claimed.filter(({ isMarked }) => isMarked));
     return claimed.length;
+  }
+
+  /** What this process has claimed and not settled: it alone knows whether it is posted. */
+  #heldIds(): string[] {
+    return [...this.#limiter.deliveryIds, ...this.#posts.keys(), ...this.#writer.deliveryIds];
   }
 
   async #begin(deliveries: ClaimedDelivery[]): Promise<void> {
@@ -224,11 +230,11 @@ export class Dispatcher {
     if (this.#stopping || this.#mayHaveLostLeases) return;
     for (const attempt of this.#limiter.takeAllowed()) {
       const post = this.#postOne(attempt).finally(() => {
-        this.#posts.delete(post);
+        this.#posts.delete(attempt.id);
         this.#startPosts();
         if (this.#limiter.backlog < this.#settings.concurrency) this.#wake.set();
       });
-      this.#posts.add(post);
+      this.#posts.set(attempt.id, post);
     }
   }
 

@@ -36,6 +36,11 @@ export class Limiter {
     return this.#waiting.length;
   }
 
+  /** Of those that wait. */
+  get deliveryIds(): string[] {
+    return this.#waiting.map(({ attempt }) => attempt.id);
+  }
+
   /**
    * How many deliveries wait or are in flight, those of stalled chats left out: they would keep the
    * messages of the other chats from being claimed.

@@ -12,7 +12,7 @@ import { recordFault, recordOutcomes } from './recording-outcomes.ts';
 export class OutcomeWriter {
   readonly #deps: NotificationsDeps;
   readonly #gathered: AttemptOutcome[] = [];
-  #inWriting = 0;
+  #inWriting: AttemptOutcome[] = [];
   #writing: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
   /** The last write failed and is tried again. */
@@ -24,7 +24,12 @@ export class OutcomeWriter {
 
   /** What was added and is not written yet. */
   get size(): number {
-    return this.#gathered.length + this.#inWriting;
+    return this.#gathered.length + this.#inWriting.length;
+  }
+
+  /** Of the deliveries whose outcome is not written yet. */
+  get deliveryIds(): string[] {
+    return [...this.#gathered, ...this.#inWriting].map(({ delivery }) => delivery.id);
   }
 
   add(outcome: AttemptOutcome): void {
@@ -46,10 +51,9 @@ export class OutcomeWriter {
 
   async #drain(): Promise<void> {
     while (this.#gathered.length > 0) {
-      const items = this.#gathered.splice(0, maxInBatch);
-      this.#inWriting = items.length;
-      await this.#write(items);
-      this.#inWriting = 0;
+      this.#inWriting = this.#gathered.splice(0, maxInBatch);
+      await this.#write(this.#inWriting);
+      this.#inWriting = [];
       const { length } = this.#gathered;
       if (length > 0 && length < gatherBelow) await sleep(gatherMs);
     }
