@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expectAccessibleTwice } from './support/axe.ts';
 import { fontaine } from './support/chat.ts';
 import { holdReading, showUntilAnswered } from './support/readings.ts';
@@ -64,10 +64,22 @@ for (const [name, at, place] of chats) {
     await save(card);
     await expect(card).toContainText(`dans Trésorerie, ${name}`);
     await expect(card.getByRole('button', { name: `Relier un autre ${place}` })).toBeVisible();
+    const preview = page.getByRole('listitem').filter({ has: card }).getByRole('group', {
+      name: 'Aperçu',
+    });
+    await expect(preview.getByText('€').first()).toBeVisible();
+    const previewed = await cellsIn(preview);
+    await page.setViewportSize({ width: 320, height: 700 });
+    // Amounts are in columns, and never without their unit.
+    for (const amounts of [preview.locator('pre'), preview.locator('dd')]) {
+      for (const one of await amounts.all()) expect(await brokenLines(one)).toEqual([]);
+    }
+    await page.setViewportSize({ width: 1280, height: 720 });
     await sendTest(card);
     await page.goto(chatUrl);
     await expect(page.getByRole('main')).toContainText('Les messages de Tirelire arriveront ici.');
     await expect(page.getByRole('main')).toContainText('Bonjour à tous');
+    expect(await cellsIn(page.getByRole('main'))).toEqual(previewed);
     await expect(page.getByRole('main').getByText('€').first()).toBeVisible();
     if (process.env.SHOTS)
       await page.screenshot({ path: `${process.env.SHOTS}/${name}-chat.png`, fullPage: true });
@@ -99,6 +111,32 @@ test('a bot of Mattermost is linked by its server and token, then a channel is c
   await page.goto(`${chatUrl}/salons/place`);
   await expect(page.getByRole('main').getByText('Bonjour à tous')).toBeVisible();
 });
+
+/** Of the table of accounts, if there is one: a text for each cell, however its lines are drawn. */
+async function cellsIn(message: Locator): Promise<string[]> {
+  const texts = await message.locator('th, td').allInnerTexts();
+  return texts.map((text) => text.replace(/\s+/g, ' ').trim());
+}
+
+/** Lines of a text that its place breaks over several. */
+function brokenLines(element: Locator): Promise<string[]> {
+  return element.evaluate((block) => {
+    const broken: string[] = [];
+    const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const node = walker.currentNode;
+      let start = 0;
+      for (const line of (node.textContent ?? '').split('\n')) {
+        const range = document.createRange();
+        range.setStart(node, start);
+        range.setEnd(node, start + line.length);
+        if (range.getClientRects().length > 1) broken.push(line);
+        start += line.length + 1;
+      }
+    }
+    return broken;
+  });
+}
 
 /** The chat does not say whether the trial was shown: the person does. */
 async function answerTrial(page: Page) {

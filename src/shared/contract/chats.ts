@@ -8,10 +8,10 @@ export const ChatKind = Type.String();
 export const Channels = OneOf('listed', 'one');
 
 /**
- * How a message looks there: a post whose list of accounts is a table, aligned columns of one width, or a
- * line for each; or a mail.
+ * How a message looks there: a post whose list of accounts is a table, a table of two columns, aligned
+ * columns of one width, or a line for each; or a mail.
  */
-export const Drawing = OneOf('table', 'columns', 'rows', 'mail');
+export const Drawing = OneOf('table', 'two-columns', 'columns', 'rows', 'mail');
 export type Drawing = Static<typeof Drawing>;
 
 /** A field of a form by which a chat is linked. */

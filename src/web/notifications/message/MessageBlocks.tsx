@@ -78,7 +78,17 @@ function drawAccounts(block: AccountsBlock, drawing: Drawing) {
   if (drawing === 'table') return <AccountTable rows={tableRows(block)} block={block} />;
   if (drawing === 'mail')
     return <AccountTable rows={tableRows(block).map(ageBelow)} block={block} />;
-  if (drawing === 'columns') return <pre data-block="columns">{columnLines(block).join('\n')}</pre>;
+  if (drawing === 'two-columns')
+    return <AccountTable rows={tableRows(block).map(changeBelow)} block={block} isHalved />;
+  if (drawing === 'columns') {
+    return (
+      // biome-ignore lint/a11y/useSemanticElements: as for the message.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reached by keyboard.
+      <div role="group" aria-label="Comptes" className={styles.columns} tabIndex={0}>
+        <pre data-block="columns">{columnLines(block).join('\n')}</pre>
+      </div>
+    );
+  }
   return (
     <dl data-block="rows" className={styles.rows}>
       {Children.toArray(
@@ -148,25 +158,35 @@ function ageBelow({ kind, cells }: TableRow): TableRow {
   return { kind, cells: [{ ...name, text: `${name.text}\n${age}` }, ...figures] };
 }
 
+/** Teams has room for two columns: what changed stands below the amount as well. */
+function changeBelow(row: TableRow): TableRow {
+  const [name, amount, change] = ageBelow(row).cells;
+  if (!name || !amount) return row;
+  const text = change?.text ? `${amount.text}\n${change.text}` : amount.text;
+  return { kind: row.kind, cells: [name, { ...amount, text }] };
+}
+
 interface AccountTableProps {
   /** The first is the heading. */
   rows: TableRow[];
   block: AccountsBlock;
+  /** Its columns share its width. */
+  isHalved?: boolean;
 }
 
 /** Its figures stand at the right. */
-function AccountTable({ rows: [heading, ...rows], block }: AccountTableProps) {
+function AccountTable({ rows: [heading, ...rows], block, isHalved }: AccountTableProps) {
   const sides = columnAlignments(block);
   return (
     // biome-ignore lint/a11y/useSemanticElements: as for the message.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reached by keyboard.
     <div role="group" data-block="table" aria-label="Comptes" className={styles.table} tabIndex={0}>
-      <table>
+      <table data-halved={isHalved}>
         <thead>
           <tr>
             {heading?.cells.map(({ text }, index) => (
               <th key={text} scope="col" data-side={sides[index]}>
-                {text}
+                {drawLines(text)}
               </th>
             ))}
           </tr>
@@ -186,11 +206,15 @@ function drawRow({ kind, cells }: TableRow, sides: string[]) {
 }
 
 function drawCell(text: string, side: string | undefined) {
+  return <td data-side={side}>{drawLines(text)}</td>;
+}
+
+function drawLines(text: string) {
   const [first, below] = text.split('\n');
   return (
-    <td data-side={side}>
+    <>
       {first}
       {below && <small>{below}</small>}
-    </td>
+    </>
   );
 }

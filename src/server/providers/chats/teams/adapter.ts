@@ -11,7 +11,7 @@ export function createTeams(client: GuardedClient): ChatProvider {
     ...{ name, errors, words, reasons, capacity },
     linkings: [workflowLinking(client)],
     channels: 'one',
-    drawing: 'table',
+    drawing: 'two-columns',
     codes: { removed: 'flow_gone', limited: 'limited' },
     // There is no id, and no way to ask what became of a run: a repeat makes a second card.
     repeat: 'never',
