@@ -1,8 +1,11 @@
+import type { Locator } from '@playwright/test';
 import { expectNoOverflow } from '../screens/layout.ts';
-import { boxOf, overlap } from './support/boxes.ts';
+import { type Box, boxOf, overlap } from './support/boxes.ts';
 import { fontaine } from './support/chat.ts';
 import { bankCards } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
+
+const longName = 'Compte courant professionnel des frais de déplacement et de représentation 2026';
 
 test('nothing is cut nor overflows at 200 %, nor with the spacing that readers may ask for', async ({
   page,
@@ -62,3 +65,78 @@ test('nothing is too long for 320 px', async ({ page, person, bank, chat, openAs
   await expect(page.getByRole('alertdialog')).toBeVisible();
   await expectNoOverflow(page, 'question');
 });
+
+test('hundreds of billions stay on their lines, beside names of 80 characters', async ({
+  page,
+  person,
+  bank,
+  chat,
+  openAs,
+}) => {
+  const solid = 'CompteCourantDesFraisDeDeplacementEtDeRepresentationDuSiegeSocialDeLaSociete2026';
+  const updated_at = new Date().toISOString();
+  const row = { currency_code: 'EUR', updated_at };
+  const { itemId } = await bank.link(person, { providerId: 601 });
+  await bank.replaceAccounts(itemId, [
+    { ...row, name: longName, balance: 321_654_987_123.45 },
+    { ...row, name: solid, balance: -456_789_123_456.78 },
+  ]);
+  await bank.link(person, { providerId: 602 });
+  await person.call('GET', '/bridge/items?fresh=1');
+  const { id } = await person.addMessenger(await chat.install());
+  const message = 'Bonjour\n{{soldes}}';
+  await person.changeMessenger(id, { slackChannel: fontaine.general, message });
+  await openAs(person);
+  await expect(page.getByText(longName).first()).toBeVisible();
+  const total = page
+    .getByRole('region', { name: 'Trésorerie' })
+    .getByText(/^−135.134.\d{3}.\d{3},/);
+  const subtotal = bankCards(page).getByText(/^−135.134.136.333,33/);
+  const amounts = bankCards(page).getByText(/^(321.654|−456.789)/);
+  const name = bankCards(page).getByText(longName);
+  for (const width of [320, 768, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const one of [total, subtotal, ...(await amounts.all())]) {
+      expect(await linesOf(one, /^[^(€]+/), `${width} px`).toBe(1);
+    }
+    for (const word of longName.split(' ')) {
+      expect(await linesOf(name, new RegExp(word)), `${word}, ${width} px`).toBe(1);
+    }
+    await expectNoOverflow(page, `${width} px`);
+  }
+  // A sum is level with the buttons of its card, beside a name of two lines as well.
+  const ordinary = bankCards(page).filter({ hasText: 'Caisse des Trois Vallées' });
+  const [figure, edit] = [
+    ordinary.getByText(/^[\d\u202f]+,\d\d/).first(),
+    ordinary.getByTitle('Editer'),
+  ];
+  expect(Math.abs(middleOf(await boxOf(figure)) - middleOf(await boxOf(edit)))).toBeLessThanOrEqual(
+    1,
+  );
+  // The preview shows the amounts without a look aside.
+  const table = page.getByRole('group', { name: 'Aperçu' }).getByRole('group', { name: 'Comptes' });
+  const cell = await boxOf(table.getByRole('columnheader', { name: 'Solde' }));
+  const frame = await boxOf(table);
+  expect(cell.x + cell.width).toBeLessThanOrEqual(frame.x + frame.width + 1);
+});
+
+function middleOf({ y, height }: Box): number {
+  return y + height / 2;
+}
+
+/** On how many lines that part of its text stands. */
+function linesOf(element: Locator, part: RegExp): Promise<number> {
+  return element.evaluate(
+    (one, { source }) => {
+      const walker = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+      const node = walker.nextNode();
+      const found = new RegExp(source, 'u').exec(node?.textContent ?? '');
+      if (!node || !found) return 0;
+      const range = document.createRange();
+      range.setStart(node, found.index);
+      range.setEnd(node, found.index + found[0].trimEnd().length);
+      return new Set([...range.getClientRects()].map(({ y }) => Math.round(y))).size;
+    },
+    { source: part.source },
+  );
+}

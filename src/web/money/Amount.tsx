@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react';
 import { balanceText, changeText, moneyText, numberText, spokenBalance } from './balance.ts';
 import { useAmountsHidden } from './hiding.ts';
 
@@ -11,10 +12,11 @@ interface BalanceProps {
 export function Balance({ balance, currency }: BalanceProps) {
   const hidden = useAmountsHidden();
   if (balance === null) return balanceText(balance, currency);
+  const text = hidden ? '••••' : numberText(balance, currency);
   return (
-    <span className="amount" data-negative={!hidden && balance < 0}>
+    <span className="amount" data-negative={!hidden && balance < 0} style={lettersOf(text)}>
       <span aria-hidden="true">
-        {hidden ? '••••' : numberText(balance, currency)} <small>({currency})</small>
+        {text} <small>({currency})</small>
       </span>
       <Spoken amount={balance} currency={currency} />
     </span>
@@ -29,9 +31,10 @@ interface MoneyProps {
 /** A sum: "1 234,56 €". */
 export function Money({ amount, currency }: MoneyProps) {
   const hidden = useAmountsHidden();
+  const text = hidden ? '••••' : moneyText(amount, currency);
   return (
-    <span className="amount" data-negative={!hidden && amount < 0}>
-      <span aria-hidden="true">{hidden ? '••••' : moneyText(amount, currency)}</span>
+    <span className="amount" data-negative={!hidden && amount < 0} style={lettersOf(text)}>
+      <span aria-hidden="true">{text}</span>
       <Spoken amount={amount} currency={currency} />
     </span>
   );
@@ -46,6 +49,11 @@ export function Change({ amount, currency }: MoneyProps) {
       <Spoken amount={amount} currency={currency} sign={amount > 0 ? 'plus ' : ''} />
     </span>
   );
+}
+
+/** What has little room is drawn smaller where it is long. */
+function lettersOf(text: string): CSSProperties {
+  return { '--letters': text.length } as CSSProperties;
 }
 
 function Spoken({ amount, currency, sign = '' }: MoneyProps & { sign?: string }) {
