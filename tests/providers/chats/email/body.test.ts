@@ -43,6 +43,14 @@ describe('a mail', () => {
     );
   });
 
+  it('names a colour of text only on a ground of its own: a mail program may draw it on a dark one', () => {
+    const html = htmlBody([table, { type: 'context', text: 'Soldes du jour' }], footer);
+    const styles = [...html.matchAll(/style="([^"]*)"/g)].map(([, style]) => style ?? '');
+    const colored = styles.filter((style) => /(^|;)color:#/.test(style));
+    expect(colored.length).toBeGreaterThan(0);
+    for (const style of colored) expect(style).toContain('background:');
+  });
+
   it('says everything in its plain text too, with ordinary spaces', () => {
     const text = textBody([table], footer);
     expect(text).toContain('1 234,56 €');

@@ -105,7 +105,7 @@ function drawRow({ kind, cells: texts }: TableRow, sides: string[]): string {
 }
 
 function drawAge({ text, mark }: TableRow['cells'][number]): string {
-  return `<div style="font-size:12px;font-weight:400;${mark ? colors[mark] : 'color:#6b7280'}">${escapeHtml(text)}</div>`;
+  return `<div style="font-size:12px;font-weight:400;${mark ? colors[mark] : faint}">${escapeHtml(text)}</div>`;
 }
 
 /** With their own ground: a mail program may draw the rest on a dark one. */
@@ -116,7 +116,10 @@ const colors = {
 
 const cell = 'padding:6px 3px;vertical-align:top';
 
-const quiet = 'font-size:13px;color:#6b7280';
+/** Legible on a light ground and on a dark one, which no grey is. */
+const faint = 'opacity:0.75';
+
+const quiet = `font-size:13px;${faint}`;
 
 const notation: Notation = {
   text: lines,
