@@ -124,7 +124,10 @@ test('a bank is searched in one list, linked through Ponto, lost, renewed and re
   await dialog.getByRole('button', { name: 'Autre façon' }).click();
   await expect(dialog.getByRole('button', { name: 'Ponto environ 4' })).toBeVisible();
   await dialog.getByRole('button', { name: 'Bridge', exact: true }).click();
-  await expect(dialog.getByText(/^Vous donnez votre accord sur une autre page/)).toBeVisible();
+  const sentence = dialog.getByText(/^Vous donnez votre accord sur une autre page/);
+  const onward = await boxOf(dialog.getByRole('button', { name: 'Continuer' }));
+  // As wide as the buttons of other forms.
+  expect(onward.width).toBeCloseTo((await boxOf(sentence)).width, 0);
   await dialog.getByRole('button', { name: 'Autre façon' }).click();
   await dialog.getByRole('button', { name: 'Chercher une autre banque' }).click();
   await expect(name).toBeFocused();

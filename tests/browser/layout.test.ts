@@ -77,6 +77,14 @@ test('on a phone a press shows the preview of a saved text', async ({ page, save
   const see = card.getByRole('button', { name: "Voir l'aperçu" });
   const preview = card.getByRole('group', { name: 'Aperçu' });
   await expect(preview).toHaveCount(0);
+  // Below the other button, its words begin where that one does.
+  await page.setViewportSize({ width: 320, height: 667 });
+  const insert = await boxOf(card.getByRole('button', { name: 'Insérer une variable' }));
+  const below = await boxOf(see);
+  expect(below.y).toBeGreaterThanOrEqual(insert.y + insert.height);
+  const padding = Number.parseFloat(await styleOf(see, 'padding-left'));
+  expect(Math.abs(below.x + padding - insert.x)).toBeLessThanOrEqual(1);
+  await page.setViewportSize({ width: 375, height: 667 });
   await see.click();
   await expect(preview).toContainText('Bonjour');
   await expect(preview).toBeFocused();
