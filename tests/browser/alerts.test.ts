@@ -1,5 +1,6 @@
 import { expectNoOverflow, expectTargetSizes } from '../screens/layout.ts';
 import { expectAccessibleTwice } from './support/axe.ts';
+import { boxOf } from './support/boxes.ts';
 import { fontaine } from './support/chat.ts';
 import { bankCards, messengerCard, remove } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
@@ -28,6 +29,9 @@ test('somebody sets an alert by keyboard, is told in the chat, changes it and re
   await page.keyboard.press('Enter');
   const amount = card.getByLabel('Montant (EUR)');
   await expect(card.getByText(/au moins une fois par heure, de 07:00 à 22:00/)).toBeVisible();
+
+  const channel = await boxOf(card.getByRole('combobox', { name: 'Channel' }));
+  expect(await boxOf(amount)).toMatchObject({ x: channel.x, width: channel.width });
 
   await card.getByRole('button', { name: "Ajouter l'alerte" }).click();
   await expect(amount).toBeFocused();
