@@ -69,6 +69,7 @@ test('who runs it reads how it fares, without amounts and without messages', asy
     await page.reload();
     await expect(deliveries.getByText('1\u202f240', { exact: true })).toBeVisible();
     await expect(deliveries.getByText('3\u202fmin\u202f07\u202fs')).toBeVisible();
+    await expect(deliveries.getByText("Messages d'alerte\u202f: aucun.")).toBeVisible();
     await expect(deliveries).toContainText(
       "2 notifications attendent depuis plus d'une minute d'être prises en charge",
     );

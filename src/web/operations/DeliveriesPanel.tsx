@@ -30,7 +30,7 @@ export function DeliveriesPanel({ operations }: { operations: Operations }) {
         Messages de test{'\u202f'}: {summary(tests)}.
       </PanelNote>
       <PanelNote>
-        Alertes{'\u202f'}: {summary(alerts)}.
+        Messages d'alerte{'\u202f'}: {summary(alerts)}.
       </PanelNote>
       {failures.length > 0 && (
         <ul className={styles.list} aria-label="Raisons des échecs">
