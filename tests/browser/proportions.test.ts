@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { abortApi } from '../screens/state.ts';
+import { fetchFont } from './support/font.ts';
 import { expect, test } from './support/test.ts';
 
 async function boxOf(element: Locator) {
@@ -139,12 +140,6 @@ test('an account is one row: its name, its line and its amount, in columns', asy
   expect(below.y).toBeGreaterThan(above.y);
   expect(below.right).toBeCloseTo(above.right, 0);
 });
-
-/** A page keeps the system's font where ours is late, so that it is fetched before the page measured. */
-async function fetchFont(page: Page) {
-  await page.goto('/login');
-  await page.evaluate(() => document.fonts.load('1rem Inter'));
-}
 
 test('cards stand on the edges of the treasury, and a head is one line', async ({
   page,

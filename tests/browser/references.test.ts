@@ -1,15 +1,14 @@
 import { differenceFromReferences } from '../screens/machine.ts';
 import { heightOf, references, states } from '../screens/screens.ts';
 import { test } from '../screens/state.ts';
+import { fetchFont } from './support/font.ts';
 import { expect } from './support/test.ts';
 
 // Said aloud by the test runner as well: another browser or font draws other pixels.
 const difference = differenceFromReferences();
 
 test('pages look as they did', async ({ page, stage }) => {
-  // A font that comes late is left out until the next visit: this one fetches it.
-  await page.goto('/cgu');
-  await page.waitForFunction(() => document.fonts.check('15px Inter'));
+  await fetchFont(page);
   for (const { state, width, scheme } of references) {
     await test.step(`${state} looks as it did, ${width} px, ${scheme}`, async () => {
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });

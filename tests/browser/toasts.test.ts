@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { boxOf, overlap } from './support/boxes.ts';
+import { fetchFont } from './support/font.ts';
 import { newEmail } from './support/person.ts';
 import { signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
@@ -64,6 +65,7 @@ test('under the header of a page they stand at its right edge, and cover no butt
   await holdToasts(page);
   const { accounts } = await bank.link(person);
   await bank.history(person, accounts, [300, 250, -120], await clock.now());
+  await fetchFont(page);
   for (const width of [1280, 960, 800, 768]) {
     await page.setViewportSize({ width, height: 800 });
     await openAs(person, '/?notice=bank-cancelled');
