@@ -2,6 +2,7 @@ import type { Locator } from '@playwright/test';
 import { expectNoOverflow } from '../screens/layout.ts';
 import { type Box, boxOf, overlap } from './support/boxes.ts';
 import { fontaine } from './support/chat.ts';
+import { fetchFont } from './support/font.ts';
 import { bankCards } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
@@ -86,6 +87,7 @@ test('hundreds of billions stay on their lines, beside names of 80 characters', 
   const { id } = await person.addMessenger(await chat.install());
   const message = 'Bonjour\n{{soldes}}';
   await person.changeMessenger(id, { slackChannel: fontaine.general, message });
+  await fetchFont(page);
   await openAs(person);
   await expect(page.getByText(longName).first()).toBeVisible();
   const total = page

@@ -186,6 +186,8 @@ for (const width of [320, 1280]) {
     chat,
     savedCard,
   }) => {
+    await fetchFont(page);
+    await page.goto('/');
     await page.setViewportSize({ width, height: 800 });
     await expect(savedCard).toBeVisible();
     await page.getByRole('button', { name: 'Ajouter', exact: true }).press('Enter');
