@@ -46,11 +46,16 @@ function cellsOf(line: string): string[] {
     .map((cell) => cell.trim());
 }
 
-/** Signs after a backslash are put aside, so that they style nothing. */
+/**
+ * Signs after a backslash are put aside, so that they style nothing: those that the server's own program
+ * takes from one. Before another, and before a letter, a backslash is itself.
+ */
 function drawInline(line: string): string {
   const aside: string[] = [];
   const keep = (html: string) => `\ue000${aside.push(html) - 1}\ue001`;
-  return escapeHtml(line.replace(/\\([!-/:-@[-`{-~])/g, (_all, sign) => keep(escapeHtml(sign))))
+  return escapeHtml(
+    line.replace(/\\([`*{}[\]()#+\-.!_>|~]|\\(?!\w))/g, (_all, sign) => keep(escapeHtml(sign))),
+  )
     .replace(/`([^`]+)`/g, (_all, code) => keep(`<code>${code}</code>`))
     .replace(/\[([^\]]*)\]\((https?:[^)\s]*)\)/g, '<a href="$2" rel="noreferrer">$1</a>')
     .replace(/\*\*(.+?)\*\*/g, '<strong>$1</strong>')

@@ -13,6 +13,7 @@ export type Span =
  */
 export function parseSpans(text: string): Span[] {
   return text
+    .replace(otherLineEnds, '\n')
     .split(/(```[\s\S]+?```)/)
     .flatMap((part, index) =>
       index % 2 === 1
@@ -20,6 +21,9 @@ export function parseSpans(text: string): Span[] {
         : quotesIn(part),
     );
 }
+
+/** What is pasted from elsewhere may hold them: chats draw some of them, and drop others. */
+const otherLineEnds = /\r\n?|[\u2028\u2029]/g;
 
 /** Lines that begin with `>`, those in a row together; the others are left as they are. */
 function quotesIn(text: string): Span[] {

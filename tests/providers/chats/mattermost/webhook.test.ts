@@ -6,6 +6,7 @@ import { createMattermost } from '../../../../src/server/providers/chats/matterm
 import type { ChatProvider } from '../../../../src/server/providers/chats/port.ts';
 import type { PostResult } from '../../../../src/server/providers/chats/posting.ts';
 import type { MessageBlock } from '../../../../src/shared/contract/messages.ts';
+import { drawMarkdown } from '../../../../standins/mattermost/markdown.ts';
 import {
   channels,
   startMattermostStandin,
@@ -45,6 +46,9 @@ function post(text: string, blocks?: MessageBlock[]): Promise<PostResult> {
   return chat.post(secret, blocks ? { ...message, blocks } : message);
 }
 
+/** What is seen of a message. */
+const lettersOf = (html: string) => html.replace(/<[^>]*>|[\s\u2060]/g, '');
+
 const arrived = () => standin.control.messages(channel.id).map(({ body }) => String(body.text));
 
 describe('a message', () => {
@@ -58,9 +62,23 @@ describe('a message', () => {
         '> cité',
         '',
         '\\# titre',
-        '1\\. liste [https://exemple.fr/a\\_b](https://exemple.fr/a%5Fb)',
+        '1\\. liste [https://exemple.fr/a_b](https://exemple.fr/a%5Fb)',
       ].join('\n'),
     ]);
+  });
+
+  it.each([
+    [
+      'Bonjour\u2028à tous\r\n\r\n> cité\r\n> encore\rfin',
+      'Bonjour\nà tous\n\n> cité\n> encore\n\nfin',
+    ],
+    ['C:\\Compta \\* fin\\', 'C:\\Compta \\\\\\* fin\\\\'],
+    ['Total\n=====', 'Total\n\u2060====='],
+    ['exemple.fr/mes_comptes _ 1', 'exemple.fr/mes_comptes \\_ 1'],
+  ])('loses and adds no letter: %j', async (text, printed) => {
+    await post(text);
+    expect(arrived()).toEqual([printed]);
+    expect(lettersOf(drawMarkdown(printed))).toBe(lettersOf(text.replaceAll('> ', '')));
   });
 
   it('draws the accounts as a table, with their amounts at the right', async () => {

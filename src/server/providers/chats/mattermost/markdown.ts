@@ -95,8 +95,13 @@ function escapeCell(text: string): string {
   return escapeText(text.replace(/\s*\n\s*/g, ' ').trim());
 }
 
+/**
+ * A backslash before a letter or a digit is itself there, and two of them are two. An underscore within a
+ * word styles nothing, and the server makes links of words such as `exemple.fr/mes_comptes`, in which a
+ * backslash would stay.
+ */
 function escapeText(text: string): string {
-  return disarm(text.replace(/[\\`*_~[\]|]/g, '\\$&'));
+  return disarm(text.replace(/[`*~[\]|]|\\(?!\w)|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, '\\$&'));
 }
 
 /**
@@ -126,10 +131,13 @@ function startOfLines(printed: string): string {
 
 function plainStart(line: string): string {
   // A quote of ours stays one.
-  const [, quote = '', indent = '', rest = ''] = /^(> )?([ \t]*)(.*)$/.exec(line) ?? [];
-  const escaped = rest.replace(/^(?:([#>+=-])|(\d{1,9})([.)]))/, (all, sign, number, dot) =>
-    sign === undefined ? `${number}\\${dot}` : `\\${all}`,
-  );
+  const [, quote = '', indent = '', rest = ''] = /^(> )?([ \t]*)(.*)$/s.exec(line) ?? [];
+  const escaped = rest
+    .replace(/^(?:([#>+-])|(\d{1,9})([.)]))/, (all, sign, number, dot) =>
+      sign === undefined ? `${number}\\${dot}` : `\\${all}`,
+    )
+    // It underlines a heading, and no backslash stops it.
+    .replace(/^=/, `${joiner}$&`);
   return `${quote}${indent.replace(/[ \t]/g, '\u00a0')}${escaped}`;
 }
 
