@@ -158,16 +158,28 @@ function drawLine(line: string): string {
   return drawInline(line);
 }
 
-/** Signs after a backslash are put aside, so that they style nothing. */
+/**
+ * Addresses are put aside as they stand: a bare one takes backslashes too. Signs after a backslash follow,
+ * so that they style nothing.
+ */
 function drawInline(line: string): string {
   const aside: string[] = [];
   const keep = (html: string) => `\ue000${aside.push(html) - 1}\ue001`;
-  return escapeHtml(line.replace(/\\([!-/:-@[-`{-~])/g, (_all, sign) => keep(escapeHtml(sign))))
-    .replace(/\[([^\]]*)\]\(&lt;(https?:[^\s]+?)&gt;\)/g, '<a href="$2" rel="noreferrer">$1</a>')
-    .replace(/(?<!")&lt;(https?:[^\s]+?)&gt;/g, '<a href="$1" rel="noreferrer">$1</a>')
+  const kept = line
+    .replace(/(?<!\\)\[([^\]]*)\]\(<(https?:[^\s>]+)>\)/g, (_all, label, url) =>
+      keep(linkTo(url, label)),
+    )
+    .replace(/<(https?:[^\s>]+)>/g, (_all, url) => keep(linkTo(url, url)))
+    .replace(/\bhttps?:[^\s<]+[^\s<.,:;"')\]]/g, (url) => keep(linkTo(url, url)))
+    .replace(/\\([!-/:-@[-`{-~])/g, (_all, sign) => keep(escapeHtml(sign)));
+  return escapeHtml(kept)
     .replace(/`([^`]+)`/g, '<code>$1</code>')
     .replace(/\*\*(.+?)\*\*/g, '<strong>$1</strong>')
     .replace(/(?<![\p{L}\p{N}])_(.+?)_(?![\p{L}\p{N}])/gu, '<em>$1</em>')
     .replace(/~~(.+?)~~/g, '<s>$1</s>')
     .replace(/\ue000(\d+)\ue001/g, (_all, at) => aside[Number(at)] ?? '');
+}
+
+function linkTo(url: string, label: string): string {
+  return `<a href="${escapeHtml(url)}" rel="noreferrer">${escapeHtml(label)}</a>`;
 }

@@ -29,3 +29,17 @@ export function renderSpans(spans: readonly Span[], notation: Notation): string 
 export function bytesOf(text: string): number {
   return Buffer.byteLength(text);
 }
+
+/**
+ * An address with these signs percent-encoded behind its host. Null for one whose host holds other signs
+ * than names do, such as the `@` after a person's name.
+ */
+export function encodedAddress(address: string, signs: RegExp): string | null {
+  const [, start = '', rest = ''] = /^(https?:\/\/[^/?#]*)(.*)$/i.exec(address) ?? [];
+  if (!/\/\/[\p{L}\p{N}.:-]+$/u.test(start)) return null;
+  return start + rest.replace(signs, encodeSign);
+}
+
+function encodeSign(sign: string): string {
+  return `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+}

@@ -33,6 +33,30 @@ describe('a message', () => {
     });
   });
 
+  it.each([
+    'https://exemple.fr/mes_comptes_(2026)?a=*1*&b=~2',
+    'https://fr.wikipedia.org/wiki/Livret_A',
+  ])('leads to the address that was written: %s', async (address) => {
+    await post(`voir ${address} et :e-mail:`);
+    const page = await (await fetch(`${fixture.standin.url}/salons/${fixture.channel.id}`)).text();
+    expect(page).toContain(`href="${address.replaceAll('&', '&amp;')}"`);
+    expect(bodies()[0]?.content).toContain('\\:e-mail:');
+  });
+
+  it('calls nobody by what an address holds', async () => {
+    await post('https://exemple.fr/@everyone https://ana@exemple.fr/a');
+    expect(bodies()[0]?.content).toBe(
+      '<https://exemple.fr/%40everyone> https://ana@\u2060exemple.fr/a',
+    );
+  });
+
+  it('says that it was cut', async () => {
+    await post('|'.repeat(3000));
+    const description = bodies()[0]?.embeds?.[0].description ?? '';
+    expect(description).toMatch(/… \(message coupé\)$/);
+    expect(description.length).toBeLessThanOrEqual(4096);
+  });
+
   it('draws the accounts in aligned columns', async () => {
     await post('Soldes', [
       { type: 'text', text: 'Soldes' },
@@ -259,9 +283,16 @@ describe('an address', () => {
     await expect(form().link({ address, label: 'Bureau' })).rejects.toMatchObject({
       kind: 'address',
     });
-    fixture.standin.control.addFault({ kind: 'status', status: 503 });
-    await expect(form().link({ address, label: 'Bureau' })).rejects.toMatchObject({
-      kind: 'unavailable',
-    });
+    // Nor does a page that is not Discord's say anything about the address.
+    for (const fault of [
+      { kind: 'status', status: 503 },
+      { kind: 'status', status: 403 },
+      { kind: 'html' },
+    ]) {
+      fixture.standin.control.addFault(fault as ChannelFault);
+      await expect(form().link({ address, label: 'Bureau' })).rejects.toMatchObject({
+        kind: 'unavailable',
+      });
+    }
   });
 });

@@ -1,8 +1,9 @@
 import type { MessageBlock, MessageLink } from '../../../../shared/contract/messages.ts';
 import type { Capacity } from '../../../../shared/message/capacity.ts';
 import { columnLines } from '../../../../shared/message/columns.ts';
+import { truncate } from '../../../../shared/message/render.ts';
 import { parseSpans } from '../../../../shared/message/spans.ts';
-import { type Notation, renderSpans } from '../rendering.ts';
+import { encodedAddress, type Notation, renderSpans } from '../rendering.ts';
 
 /**
  * The body of a message: discord.com/developers/docs/resources/webhook#execute-webhook. The text
@@ -73,9 +74,7 @@ function small(text: string): string {
 }
 
 function cut(text: string, most: number): string {
-  return text.length <= most
-    ? text
-    : `${text.slice(0, most - 20).replace(/[\ud800-\udbff]$/, '')}…`;
+  return text.length <= most ? text : `${truncate(text, most - 20)}… (message coupé)`;
 }
 
 /** A text in the notation that all authors write in. */
@@ -92,9 +91,14 @@ const notation: Notation = {
   em: (inner) => `_${inner}_`,
   s: (inner) => `~~${inner}~~`,
   quote: (inner) => `${inner.replace(/^/gm, '> ')}\n`,
-  // Without a preview.
-  link: (address) => (/[@()\\*_~`]/.test(address) ? escapeText(address) : `<${address}>`),
+  link,
 };
+
+/** Without a preview. Nothing but `@` and what would end it has a meaning between the two signs. */
+function link(address: string): string {
+  const target = encodedAddress(address, /[@\\`]/g);
+  return target === null ? escapeText(address) : `<${target}>`;
+}
 
 /** Three backticks would end the block. */
 function withoutTicks(text: string): string {
@@ -103,7 +107,7 @@ function withoutTicks(text: string): string {
 
 /** Signs of styles, of mentions (`<@1>`, `@everyone`) and of blocks that begin a line. */
 function escapeText(text: string): string {
-  return joined(text.replace(/[\\`*_~|[\]<>]|:(?=\w+:)/g, '\\$&'))
+  return joined(text.replace(/[\\`*_~|[\]<>]|:(?=[\w+-]+:)/g, '\\$&'))
     .replace(/^(\s*)(-#|[#-])/gm, '$1\\$2')
     .replace(/^(\s*\d+)\./gm, '$1\\.');
 }

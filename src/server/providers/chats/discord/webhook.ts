@@ -67,13 +67,15 @@ async function lookUp(client: HttpClient, url: string): Promise<void> {
       throw new ChatProviderError('discord', 'unavailable', `network_${error.kind}`);
     });
   const { status, body } = answer;
+  const found = readObject(body);
   // 1: an incoming webhook, and no follower of another channel.
-  if (status === 200 && readObject(body)?.type === 1) return;
+  if (status === 200 && found?.type === 1) return;
   if (status === 429) {
     const retryAfterSeconds = Math.ceil(secondsAsked(answer) ?? 1);
     throw new ChatProviderError('discord', 'unavailable', 'limited', { retryAfterSeconds });
   }
-  const kind = status >= 500 ? 'unavailable' : 'address';
+  // Discord refuses in JSON: a page comes from what stands between.
+  const kind = status >= 500 || found === null ? 'unavailable' : 'address';
   throw new ChatProviderError('discord', kind, `http_${status}`);
 }
 

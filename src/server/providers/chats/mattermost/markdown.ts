@@ -6,7 +6,7 @@ import type {
 import { accountLineText, type Capacity } from '../../../../shared/message/capacity.ts';
 import { parseSpans } from '../../../../shared/message/spans.ts';
 import { columnAlignments, type TableRow, tableRows } from '../../../../shared/message/table.ts';
-import { type Notation, renderSpans } from '../rendering.ts';
+import { encodedAddress, type Notation, renderSpans } from '../rendering.ts';
 
 /**
  * A message in Mattermost's Markdown (docs.mattermost.com/end-user-guide/collaborate/format-messages).
@@ -146,12 +146,6 @@ function plainStart(line: string): string {
  * after a person's name, stays letters.
  */
 function link(address: string): string {
-  const [, start = '', rest = ''] = /^(https?:\/\/[^/?#]*)(.*)$/i.exec(address) ?? [];
-  if (!/\/\/[\p{L}\p{N}.:-]+$/u.test(start)) return escapeText(address);
-  const target = rest.replace(/[@()<>\\`*_~|[\]]|&(?=#?\w+;)/g, encodeSign);
-  return `[${escapeText(address)}](${start}${target})`;
-}
-
-function encodeSign(sign: string): string {
-  return `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+  const target = encodedAddress(address, /[@()<>\\`*_~|[\]]|&(?=#?\w+;)/g);
+  return target === null ? escapeText(address) : `[${escapeText(address)}](${target})`;
 }
