@@ -129,6 +129,11 @@ export async function startMailStandin({
     const { remotePort = 0 } = socket;
     connections += 1;
     sockets.set(remotePort, socket);
+    // The answers to commands that came together leave together (RFC 2920 §3.2).
+    socket.on('data', () => {
+      socket.cork();
+      setImmediate(() => socket.uncork());
+    });
     socket.once('close', () => sockets.delete(remotePort));
   });
   await new Promise<void>((done) => server.listen(wanted, '127.0.0.1', done));

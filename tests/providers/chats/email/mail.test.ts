@@ -7,11 +7,11 @@ import { mailWriter } from '../../../../src/server/providers/chats/email/mail.ts
 
 const write = mailWriter({ From: 'Tirelire, à l’heure <bot@exemple.fr>' });
 
+const to = 'ana@exemple.org';
 const usual = {
-  To: { name: '', address: 'ana@exemple.org' },
   Subject: 'Vos soldes du 3 décembre',
   'Message-ID': '<f81d4fae-7dec-11d0-a765-00a0c91e6bf6@exemple.fr>',
-  Date: new Date('2026-12-03T08:00:00Z'),
+  Date: 'Thu, 03 Dec 2026 08:00:00 +0000',
   'List-Unsubscribe': `<https://exemple.fr/api/fin/${'A'.repeat(200)}>`,
 };
 
@@ -22,7 +22,7 @@ interface Read {
 
 /** As another program reads it. */
 async function read(headers: object, text = 'Bonjour', html = '<p>Bonjour</p>'): Promise<Read> {
-  const { bytes } = write({ headers: { ...usual, ...headers }, text, html });
+  const { bytes } = write({ to, headers: { ...usual, ...headers }, text, html });
   const lines = bytes.toString('latin1').split('\r\n');
   return { lines, mail: await PostalMime.parse(bytes) };
 }
@@ -52,8 +52,7 @@ describe('the bytes of a mail', () => {
 
   it('name the one recipient to the server, by the name of its domain in letters of ASCII', () => {
     const address = 'ana@exémple.org';
-    const headers = { ...usual, To: { name: '', address } };
-    const { envelope } = write({ headers, text: '', html: '' });
+    const { envelope } = write({ to: address, headers: usual, text: '', html: '' });
     expect(envelope).toEqual({ from: 'bot@exemple.fr', to: ['ana@xn--exmple-cva.org'] });
   });
 
@@ -97,7 +96,7 @@ describe('the bytes of a mail', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(anyText, anyText), { minLength: 1, maxLength: 4 }), (mails) => {
         for (const [text, html] of mails) {
-          const bytes = write({ headers: usual, text, html }).bytes.toString();
+          const bytes = write({ to, headers: usual, text, html }).bytes.toString();
           for (const content of [text, html]) {
             const lines = content.replaceAll(/\r\n|\r|\n/g, '\r\n');
             expect(bytes).toContain(`quoted-printable\r\n\r\n${wrap(encode(lines))}\r\n--=_`);
@@ -128,13 +127,8 @@ describe('the bytes of a mail', () => {
     const keys = plain.headers.map(({ key }) => key);
     await fc.assert(
       fc.asyncProperty(anyLine, async (line) => {
-        const all = {
-          To: { name: line, address: 'ana@exemple.org' },
-          Subject: line,
-          'List-Unsubscribe': line,
-        };
-        for (const [key, value] of Object.entries(all)) {
-          const { mail } = await read({ [key]: value });
+        for (const key of ['Subject', 'List-Unsubscribe']) {
+          const { mail } = await read({ [key]: line });
           expect(mail.headers.map((header) => header.key)).toEqual(keys);
           expect(mail.to?.map(({ address }) => address)).toEqual(['ana@exemple.org']);
           expect(unix(mail.text)).toBe('Bonjour');

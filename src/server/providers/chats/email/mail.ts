@@ -4,8 +4,10 @@ import { encode, wrap } from 'nodemailer/lib/qp';
 import { logoAttachment } from '../../../platform/mail/html.ts';
 
 export interface Mail {
-  /** Those of this mail alone, with `To` among them. */
-  headers: MimeNodeHeaderMap;
+  /** The one address that it goes to. */
+  to: string;
+  /** Those of this mail alone, besides `To`. */
+  headers: Record<string, string>;
   text: string;
   html: string;
 }
@@ -27,28 +29,34 @@ export function mailWriter(always: MimeNodeHeaderMap): (mail: Mail) => WrittenMa
   const node = new MimeNode();
   const [textPart, htmlPart] = [partWriter('text/plain'), partWriter('text/html')];
   const before = new Map<string, { value: string; line: string }>();
-  const lineOf = (name: string, value: MimeNodeHeaderMap[string]) => {
+  const lineOf = (name: string, value: MimeNodeHeaderMap[string]) =>
+    foldLines(`${name}: ${node.encodeHeaderValue(name, value)}`);
+  const knownLineOf = ([name, value]: [string, string]) => {
     const known = before.get(name);
-    if (known && known.value === value) return known.line;
-    const line = foldLines(`${name}: ${node.encodeHeaderValue(name, value)}`);
-    if (typeof value === 'string') before.set(name, { value, line });
+    if (known?.value === value) return known.line;
+    const line = lineOf(name, value);
+    before.set(name, { value, line });
     return line;
   };
-  const lines = (headers: MimeNodeHeaderMap) =>
-    Object.entries(headers).map(([name, value]) => lineOf(name, value));
   const { from } = new MimeNode().setHeader(always).getEnvelope();
   const head = [
-    ...lines(always),
+    ...Object.entries(always).map(([name, value]) => lineOf(name, value)),
     'MIME-Version: 1.0',
     `Content-Type: multipart/alternative; boundary="${letters}"`,
     '',
     `--${letters}`,
   ].join('\r\n');
-  return ({ headers, text, html }) => {
-    const { to } = node.setHeader('To', headers.To).getEnvelope();
-    const parts = [...lines(headers), head, textPart(text), related, htmlPart(html), end];
+  return ({ to: address, headers, text, html }) => {
+    // As an object: a text would be read as a list.
+    const to = node.encodeHeaderValue('To', { name: '', address });
+    const parts = [
+      foldLines(`To: ${to}`),
+      ...Object.entries(headers).map(knownLineOf),
+      ...[head, textPart(text), related, htmlPart(html), end],
+    ];
     const bytes = Buffer.from(parts.join('\r\n'));
-    return { envelope: { from, to }, bytes };
+    // The header has one that holds more than letters and dots within angle brackets.
+    return { envelope: { from, to: [to.replace(/^<(.*)>$/, '$1')] }, bytes };
   };
 }
 

@@ -1,4 +1,4 @@
-import { Duplex, Readable } from 'node:stream';
+import type { Transform } from 'node:stream';
 import type { MimeNodeHeaderMap } from 'nodemailer/lib/mime-node';
 import { mailSubject } from '../../../../shared/message/mail-words.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -102,7 +102,7 @@ async function openConnections(options: EmailConfiguration): Promise<Send> {
       getEnvelope: () => ({ ...envelope }),
       messageId: () => id,
       getHeader: () => id,
-      createReadStream: () => new MailStream(bytes, progress),
+      createReadStream: () => new MailSource(bytes, progress),
     };
     return new Promise((resolve, reject) => {
       const whole = { message, data: { signal } } as unknown as Parameters<typeof pool.send>[0];
@@ -111,15 +111,17 @@ async function openConnections(options: EmailConfiguration): Promise<Send> {
   };
 }
 
-/** A mail, which the library asks for when the server takes it. */
-class MailStream extends Readable {
+/**
+ * A mail, which the library asks for when the server takes it: all of a stream that the library uses. A
+ * stream of its own for each mail took a tenth of the processor time of a post.
+ */
+class MailSource {
   /** Nothing of it was read: the library may give it to another connection. */
-  override readableDidRead = false;
+  readableDidRead = false;
   readonly #bytes: Buffer;
   readonly #progress: Progress;
 
   constructor(bytes: Buffer, progress: Progress) {
-    super();
     this.#bytes = bytes;
     this.#progress = progress;
   }
@@ -128,26 +130,14 @@ class MailStream extends Readable {
    * Hands over the whole mail at once. The library's stream, which escapes dots and adds the last line,
    * passes on what it makes of it in one piece: each piece is a packet of its own, and a call of the system.
    */
-  override pipe<Target extends NodeJS.WritableStream>(target: Target): Target {
-    this.#begin();
-    if (!(target instanceof Duplex)) return target.end(this.#bytes);
+  pipe(target: Transform): void {
+    this.readableDidRead = true;
+    this.#progress.isBegun = true;
     target.pause();
     target.end(this.#bytes);
     target.read();
     // The rest, of a mail that is longer than the stream holds at once.
     target.resume();
-    return target;
-  }
-
-  override _read(): void {
-    this.#begin();
-    this.push(this.#bytes);
-    this.push(null);
-  }
-
-  #begin(): void {
-    this.readableDidRead = true;
-    this.#progress.isBegun = true;
   }
 }
 
@@ -175,9 +165,8 @@ function mailOf(
     unsubscribe: `${publicUrl}/desabonnement#jeton=${token}`,
   };
   return {
+    to: address,
     headers: {
-      // As an object: a text would be read as a list.
-      To: { name: '', address },
       Subject: mailSubject(drawn, now, localZone),
       'Message-ID': `<${clientMessageId}@${hostname}>`,
       // RFC 5322 §3.3, as the library writes it.
