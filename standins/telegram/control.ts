@@ -50,12 +50,18 @@ export function createControl({ context, faults, requests, wake, breakStalled }:
       });
       tell({ message: { message_id, date: seconds(), chat: chatFields(chat), text } });
     },
-    /** `out`: blocks the bot or throws it out; `back`; `muted`; `upgrade`: a supergroup. */
+    /**
+     * `out`: blocks the bot or throws it out; `back`; `muted`; `upgrade`: a supergroup. Events are kept for
+     * a day: `upgrade-unheard` is one of which nobody asked for them in time.
+     */
     act(id: number, action: string) {
       const chat = chatOf(id);
       if (action === 'out' || action === 'back') setMember(chat, action === 'back');
       if (action === 'muted') chat.bot = 'muted';
-      if (action === 'upgrade') upgrade(chat);
+      if (action === 'upgrade' || action === 'upgrade-unheard') {
+        const moved = upgrade(chat);
+        if (moved && action === 'upgrade') tellOfMove(chat, moved);
+      }
       context.changed();
     },
     addGroup(id: number, name: string) {
@@ -81,11 +87,20 @@ export function createControl({ context, faults, requests, wake, breakStalled }:
     },
   };
 
-  function upgrade(chat: Chat): void {
-    if (chat.type !== 'group') return;
+  function upgrade(chat: Chat): Chat | null {
+    if (chat.type !== 'group') return null;
     const id = -1_001_000_000_000 + chat.id;
     chat.movedTo = id;
-    state.chats.push({ ...chat, ...{ id, type: 'supergroup', movedTo: null, messages: [] } });
+    const moved: Chat = { ...chat, id, type: 'supergroup', movedTo: null, messages: [] };
+    state.chats.push(moved);
+    return moved;
+  }
+
+  /** core.telegram.org/bots/api#message: two service messages, one in each of both chats. */
+  function tellOfMove(chat: Chat, moved: Chat): void {
+    const fields = { message_id: state.nextMessage, date: seconds() };
+    tell({ message: { ...fields, chat: chatFields(chat), migrate_to_chat_id: moved.id } });
+    tell({ message: { ...fields, chat: chatFields(moved), migrate_from_chat_id: chat.id } });
   }
 }
 

@@ -99,7 +99,7 @@ export async function startTelegramStandin({
   }
 
   /** Asked again with a higher offset, what was given is forgotten; one asker at a time. */
-  async function poll({ offset, timeout }: Record<string, unknown>): Promise<Answer> {
+  async function poll({ offset, timeout, limit }: Record<string, unknown>): Promise<Answer> {
     if (state.webhookUrl !== '') {
       return refusal(409, "Conflict: can't use getUpdates method while webhook is active");
     }
@@ -123,7 +123,7 @@ export async function startTelegramStandin({
         waiting.add(end);
       });
     }
-    return done(state.updates.slice(0, 100) satisfies Update[]);
+    return done(state.updates.slice(0, Number(limit ?? 100)) satisfies Update[]);
   }
 
   function answerPage(request: Request): Answer {

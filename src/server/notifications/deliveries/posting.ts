@@ -3,13 +3,13 @@ import type { Capacity } from '../../../shared/message/capacity.ts';
 import { withLogContext } from '../../platform/log.ts';
 import type { PostResult } from '../../providers/chats/posting.ts';
 import type { NotificationsDeps } from '../deps.ts';
+import { followMove } from '../destinations/moving.ts';
 import { readableSecret } from '../destinations/queries.ts';
 import { ownCodes } from '../reasons.ts';
 import type { Attempt } from './attempt.ts';
 import { compose } from './composing.ts';
 import { isRepeatable, type UnmovedResult } from './outcome.ts';
 import type { DeliverySettings } from './settings.ts';
-import { moveChannel } from './store.ts';
 
 type Needed = Pick<
   NotificationsDeps,
@@ -59,13 +59,14 @@ async function postWhereItMoved(
 ): Promise<Posted> {
   const result = await postOnce(deps, attempt, settings);
   if (result.end !== 'moved') return { attempt, result };
+  const { channelId, teamId = attempt.teamId } = result;
   try {
-    await moveChannel(deps.database, attempt, result);
+    const from = { teamId: attempt.teamId, channelId: attempt.channelId };
+    await followMove(deps, attempt.chat, { from, to: { teamId, channelId } });
   } catch (error) {
     deps.log.warn({ err: error, deliveryId: attempt.id }, 'the new id of a channel is not stored');
     return { attempt, result: later(ownCodes.moveNotStored) };
   }
-  const { channelId, teamId = attempt.teamId } = result;
   const moved = { ...attempt, channelId, teamId };
   const second = await postOnce(deps, moved, settings);
   return {

@@ -1,10 +1,8 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { records, unnested } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
-import { inTransaction } from '../../platform/database/transactions.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { PostResult } from '../../providers/chats/posting.ts';
-import type { Attempt, AttemptOutcome, RateLimit } from './attempt.ts';
+import type { AttemptOutcome, RateLimit } from './attempt.ts';
 
 /**
  * Leaves a row alone that has ended, or that another worker has claimed since. Every condition joins the
@@ -84,23 +82,4 @@ export async function endImpossibleWaits({ database }: Pick<Platform, 'database'
       case kind when 'alert' then interval '26 hours' else interval '7 hours' end`.execute(
     database.sql,
   );
-}
-
-/** A chat gave a channel another id: its destination, and the notifications that post there, follow. */
-export async function moveChannel(
-  { sql: database }: Platform['database'],
-  { userId, destinationId, channelId, teamId }: Attempt,
-  { channelId: movedTo, teamId: movedTeam = teamId }: Extract<PostResult, { end: 'moved' }>,
-): Promise<void> {
-  await inTransaction(database, async (transaction) => {
-    // A user who has linked the new id too keeps both destinations.
-    await sql`update destinations d set channel_id = ${movedTo},
-        team_id = case when exists (select from destinations o where o.user_id = d.user_id
-          and o.chat = d.chat and o.team_id = ${movedTeam} and o.state <> 'pending')
-          then d.team_id else ${movedTeam} end
-      where user_id = ${userId} and id = ${destinationId}
-        and channel_id = ${channelId}`.execute(transaction);
-    await sql`update messengers set channel_id = ${movedTo} where user_id = ${userId}
-      and destination_id = ${destinationId} and channel_id = ${channelId}`.execute(transaction);
-  });
 }

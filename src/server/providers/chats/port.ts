@@ -202,7 +202,7 @@ export interface Polling {
 }
 
 /** False for an invitation with a code that is none, or none any more. */
-export type TakeEvent = (event: ChatRemoval | ChatInvitation) => Promise<boolean>;
+export type TakeEvent = (event: ChatRemoval | ChatInvitation | ChatMove) => Promise<boolean>;
 
 /** Somebody pressed the link of an invitation there. Only its user can say whether it was meant. */
 export interface ChatInvitation {
@@ -223,6 +223,13 @@ export interface ChatRemoval {
   code: string;
   /** Whose secrets ended; null for all of them. */
   botUserIds: string[] | null;
+}
+
+/** A channel has another id now, for everybody who links it, and so has the team of each link. */
+export interface ChatMove {
+  kind: 'move';
+  from: { teamId: string; channelId: string };
+  to: { teamId: string; channelId: string };
 }
 
 /** The codes of the API that speak of this chat, with their status and French sentence. */

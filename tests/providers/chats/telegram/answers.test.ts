@@ -111,7 +111,7 @@ describe('an answer of the Bot API', () => {
   });
 
   it('names the new id of a group that became a supergroup', async () => {
-    standin.control.act(family, 'upgrade');
+    standin.control.act(family, 'upgrade-unheard');
     const result = await post(family);
     expect(result).toMatchObject({ end: 'moved', channelId: expect.stringMatching(/^-100\d+$/) });
     const moved = result.end === 'moved' ? result.channelId : '';

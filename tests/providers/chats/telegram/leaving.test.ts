@@ -38,7 +38,7 @@ describe('a group that became a supergroup', () => {
 
   it.each(moments)('is left with the account, %s', async (_when, meanwhile) => {
     const { id } = await linked(group);
-    standin.control.act(group, 'upgrade');
+    standin.control.act(group, 'upgrade-unheard');
     await meanwhile(id);
     expect(botIn(supergroup)).toBe('member');
     await deleteAccount(ana);
@@ -47,7 +47,7 @@ describe('a group that became a supergroup', () => {
 
   it.each(moments)('is not left while somebody else uses it, %s', async (_when, meanwhile) => {
     const { id } = await linked(group);
-    standin.control.act(group, 'upgrade');
+    standin.control.act(group, 'upgrade-unheard');
     await meanwhile(id);
     const first = ana;
     actAs(await app.signUp());
@@ -61,7 +61,7 @@ describe('a group that became a supergroup', () => {
 
   it('is not left by the one who linked it later', async () => {
     const { id } = await linked(group);
-    standin.control.act(group, 'upgrade');
+    standin.control.act(group, 'upgrade-unheard');
     await nextDelivery(id);
     const first = ana;
     actAs(await app.signUp());
@@ -71,9 +71,21 @@ describe('a group that became a supergroup', () => {
     await deleteAccount(first);
   });
 
+  it('is not left by the one who linked it later, before a message went there', async () => {
+    await linked(group);
+    standin.control.act(group, 'upgrade');
+    const first = ana;
+    actAs(await app.signUp());
+    await linked(supergroup);
+    await deleteAccount(ana);
+    expect(botIn(supergroup)).toBe('member');
+    await deleteAccount(first);
+    expect(botIn(supergroup)).toBe('out');
+  });
+
   it('is the same destination when it is linked again', async () => {
     const { id } = await linked(group);
-    standin.control.act(group, 'upgrade');
+    standin.control.act(group, 'upgrade-unheard');
     await nextDelivery(id);
     await linked(supergroup, { messengerId: id });
     const destinations = app.services.database.sql.selectFrom('destinations').select('channel_id');

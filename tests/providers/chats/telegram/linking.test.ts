@@ -184,6 +184,18 @@ describe('the one who listens', () => {
     expect(taken).toEqual(['first 0', 'second 1', 'second 2']);
   });
 
+  it('gets on with what strangers write, however long', async () => {
+    for (let count = 0; count < 120; count += 1) standin.control.start(alone, '€'.repeat(4000));
+    const invitation = await invite();
+    standin.control.start(association, invitation.code);
+    const listening = startPolling(app.services, { forLease: 20, afterFailure: 20 });
+    await eventually(
+      () => stateOf(invitation),
+      ({ state }) => state === 'found',
+    );
+    await listening.stop();
+  });
+
   it('goes on when a call failed, and forgets no event', async () => {
     const invitation = await invite();
     standin.control.addFault({ kind: 'status', status: 502, method: 'getUpdates' });

@@ -64,7 +64,7 @@ describe('a linked chat', () => {
 
   it('keeps its notification when it becomes a supergroup, and loses no message by it', async () => {
     const { id } = await linked(family);
-    standin.control.act(family, 'upgrade');
+    standin.control.act(family, 'upgrade-unheard');
     const run = (text: string) => sql.raw(text).execute(app.services.database.sql);
     await run('create sequence moves');
     await run(`create function refuse_first_move() returns trigger language plpgsql as $$ begin
@@ -81,6 +81,27 @@ describe('a linked chat', () => {
       () => messengerNow(id),
       ({ connected }) => !connected,
     );
+  });
+
+  it('is followed at once where Telegram tells that it became a supergroup', async () => {
+    const [group, other] = [-4_300_000_001, -4_300_000_002];
+    for (const id of [group, other]) standin.control.addGroup(id, 'Copropriété');
+    const { id } = await linked(group);
+    const first = ana;
+    actAs(await app.signUp());
+    const { id: second } = await linked(group);
+    const { id: elsewhere } = await linked(other);
+    standin.control.act(group, 'upgrade');
+    const moved = String(-1_001_000_000_000 + group);
+    await eventually(
+      () => messengerNow(second),
+      ({ slackChannel }) => slackChannel === moved,
+    );
+    expect((await messengerNow(elsewhere)).slackChannel).toBe(String(other));
+    expect((await first.get('/users/me')).body.messengers).toMatchObject([
+      { id, slackChannel: moved, connected: true },
+    ]);
+    expect(await nextDelivery(second)).toMatchObject({ outcome: 'delivered' });
   });
 
   it('pauses when the bot is blocked, and keeps text and hour when it is linked again', async () => {

@@ -6,6 +6,7 @@ import {
   type TakeEvent,
 } from '../../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../../deps.ts';
+import { followMove } from '../../destinations/moving.ts';
 import { disconnectTeam } from '../../destinations/removal.ts';
 import { acceptInvitation } from './inviting.ts';
 import { acquirePollingLease, releasePollingLease } from './queries.ts';
@@ -65,7 +66,8 @@ async function listen(
     // successor, to whom the chat gives them again.
     if (!(await acquirePollingLease(deps, kind, holder, leaseSeconds))) throw new LeaseLost();
     if (event.kind === 'invitation') return await acceptInvitation(deps, kind, event);
-    await disconnectTeam(deps, kind, event);
+    if (event.kind === 'move') await followMove(deps, kind, event);
+    else await disconnectTeam(deps, kind, event);
     return true;
   };
   let after: string | null = null;

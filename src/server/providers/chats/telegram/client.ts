@@ -71,14 +71,14 @@ export class GroupMoved extends ChatProviderError {
 export type TelegramCall = (
   method: string,
   parameters: object,
-  options?: { timeoutMs?: number; signal?: AbortSignal },
+  options?: { timeoutMs?: number; maxBytes?: number; signal?: AbortSignal },
 ) => Promise<unknown>;
 
 export function createCaller(
   client: HttpClient,
   configuration: TelegramConfiguration,
 ): TelegramCall {
-  return async (method, parameters, { timeoutMs = 10_000, signal } = {}) => {
+  return async (method, parameters, { timeoutMs = 10_000, ...options } = {}) => {
     const answer = await client
       .request({
         method: 'POST',
@@ -86,7 +86,7 @@ export function createCaller(
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(parameters),
         timeoutMs,
-        ...(signal && { signal }),
+        ...options,
       })
       .catch((error: unknown) => {
         if (!(error instanceof NetworkError)) throw error;

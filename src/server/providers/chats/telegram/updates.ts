@@ -5,6 +5,12 @@ import { botIdOf, type TelegramCall, type TelegramConfiguration, teamIdOf } from
 const pollSeconds = 50;
 
 /**
+ * Anybody may write to the bot, at length. An answer that is too large would be given again, and again be
+ * too large.
+ */
+const perPoll = { updates: 20, maxBytes: 16 * 1024 * 1024 };
+
+/**
  * core.telegram.org/bots/api#getting-updates, by long polling. Telegram gives them to one client, and
  * again until the next call names a higher number.
  */
@@ -14,10 +20,11 @@ export function pollingOf(call: TelegramCall, configuration: TelegramConfigurati
       const asked = {
         ...(after === null ? {} : { offset: Number(after) }),
         timeout: pollSeconds,
+        limit: perPoll.updates,
         allowed_updates: ['message', 'my_chat_member'],
       };
-      const timeoutMs = (pollSeconds + 10) * 1000;
-      const updates = await call('getUpdates', asked, { timeoutMs, signal }).catch((error) => {
+      const options = { timeoutMs: (pollSeconds + 10) * 1000, maxBytes: perPoll.maxBytes, signal };
+      const updates = await call('getUpdates', asked, options).catch((error) => {
         if (signal.aborted) return [];
         throw error;
       });
@@ -35,7 +42,7 @@ export function pollingOf(call: TelegramCall, configuration: TelegramConfigurati
 /** The fields that are read: core.telegram.org/bots/api#update. */
 interface Update {
   update_id: number;
-  message?: { chat?: Chat; text?: string };
+  message?: { chat?: Chat; text?: string; migrate_to_chat_id?: number };
   my_chat_member?: { chat?: Chat; date?: number; new_chat_member?: { status?: string } };
 }
 
@@ -58,7 +65,12 @@ async function handleUpdate(
     if (removal) await take(removal);
     return;
   }
-  const { chat, text = '' } = message ?? {};
+  const { chat, text = '', migrate_to_chat_id: movedTo } = message ?? {};
+  if (chat && Number.isSafeInteger(movedTo)) {
+    const [from, to] = [chat.id, movedTo].map((id) => placeOf(configuration, String(id)));
+    if (from && to) await take({ kind: 'move', from, to });
+    return;
+  }
   const [isStart, code] = /^\/start(?:@\w+)?(?:\s+([\w-]{1,64}))?\s*$/.exec(text) ?? [];
   if (!isStart || !chat || !Number.isSafeInteger(chat.id)) return;
   const words = await takeInvitation(code, linkOf(configuration, chat), take);
@@ -96,6 +108,10 @@ function removalOf(
     code: chat.type === 'private' ? 'bot_blocked' : 'bot_removed',
     botUserIds: null,
   };
+}
+
+function placeOf(configuration: TelegramConfiguration, channelId: string) {
+  return { teamId: teamIdOf(configuration, channelId), channelId };
 }
 
 function linkOf(configuration: TelegramConfiguration, chat: Chat): LinkedTeam {
