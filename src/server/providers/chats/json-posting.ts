@@ -62,7 +62,12 @@ export function resultOfStatus({
   const isPage = status !== 413 && readObject(body) === null;
   return isRedirect(status) || isPage
     ? { ...redirected, code, intercepted: true }
-    : { end: 'fault', code };
+    : { end: 'fault', code: refusedCode(status) };
+}
+
+/** The chat's own refusal, or that of a limit on its way, of which no more is known than its status. */
+export function refusedCode(status: number): string {
+  return `refused_${status}`;
 }
 
 export function isRedirect(status: number): boolean {

@@ -239,7 +239,7 @@ describe('what Discord answers', () => {
   it.each([
     ['refused', { kind: 'error', code: '50035' }, 'discord_50035'],
     ['too large', { kind: 'error', code: '40005', extra: { status: 413 } }, 'discord_40005'],
-    ['too large for what stands before it', { kind: 'status', status: 413 }, 'http_413'],
+    ['too large for what stands before it', { kind: 'status', status: 413 }, 'refused_413'],
   ] as [string, ChannelFault, string][])(
     'a drawing that is %s goes out as text alone, once',
     async (_name, fault, refusedBlocks) => {

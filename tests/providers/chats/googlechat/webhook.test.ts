@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
+import { reasonOf } from '../../../../src/server/notifications/reasons.ts';
 import { configuredGoogleChat } from '../../../../src/server/providers/chats/googlechat/definition.ts';
 import type { PostResult } from '../../../../src/server/providers/chats/posting.ts';
 import {
@@ -178,7 +179,7 @@ describe('what Google answers', () => {
       },
       0,
     ],
-    ['an unknown refusal', error(400, 'OUT_OF_RANGE'), { end: 'fault', code: 'http_400' }, 0],
+    ['an unknown refusal', error(400, 'OUT_OF_RANGE'), { end: 'fault', code: 'refused_400' }, 0],
     [
       'a way to another place',
       { kind: 'status', status: 302, headers: { location: 'http://127.0.0.1/' } },
@@ -202,6 +203,9 @@ describe('what Google answers', () => {
     expect(fixture.bodies()).toHaveLength(posted);
     if (result.end === 'permanent')
       expect(fixture.chat.reasons[result.code]?.sentence).toMatch(/\.$/);
+    // Nor is another service blamed for what the chat itself refuses.
+    if (result.end === 'fault')
+      expect(reasonOf(fixture.chat, result.code).sentence).toMatch(/erreur de notre côté/);
   });
 
   test('a refusal that stays is our fault, and is not repeated', async () => {

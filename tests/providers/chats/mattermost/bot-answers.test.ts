@@ -127,7 +127,7 @@ describe('what the server answers a bot', () => {
     [
       'a body that is too large',
       { kind: 'status', status: 413 },
-      { end: 'fault', code: 'http_413' },
+      { end: 'fault', code: 'refused_413' },
     ],
     [
       'an error without an id',

@@ -221,7 +221,7 @@ describe('what the server answers', () => {
     [
       'a body of ours that is refused',
       { kind: 'status', status: 413 },
-      { end: 'fault', code: 'http_413' },
+      { end: 'fault', code: 'refused_413' },
       0,
     ],
     [

@@ -234,8 +234,8 @@ describe('what the workflow answers', () => {
   });
 
   test.each([
-    ['a card that is too large', { kind: 'status', status: 413 } as ChannelFault, 'http_413'],
-    ['the same, in words of its own', error(413, 'RequestEntityTooLarge'), 'http_413'],
+    ['a card that is too large', { kind: 'status', status: 413 } as ChannelFault, 'refused_413'],
+    ['the same, in words of its own', error(413, 'RequestEntityTooLarge'), 'refused_413'],
     [
       'a body of another form',
       error(400, 'TriggerInputSchemaMismatch'),

@@ -78,7 +78,7 @@ const bodies: [number, string, object][] = [
   [400, "Bad Request: can't parse entities: Unsupported start tag", fault('unparsable')],
   [400, 'Bad Request: message is too long', fault('too_long')],
   [400, 'Bad Request: message text is empty', fault('empty_text')],
-  [400, 'Bad Request: something new', fault('http_400')],
+  [400, 'Bad Request: something new', fault('refused_400')],
 ];
 
 describe('an answer of the Bot API', () => {
@@ -191,7 +191,10 @@ describe('a message', () => {
 
   it('goes out in the plain form where rich ones are refused, and says so', async () => {
     standin.control.addFault({ kind: 'error', code: 'Bad Request: RICH_BLOCK_INVALID' });
-    expect(await post(ana, { blocks })).toMatchObject({ end: 'posted', refusedBlocks: 'http_400' });
+    expect(await post(ana, { blocks })).toMatchObject({
+      end: 'posted',
+      refusedBlocks: 'refused_400',
+    });
     const [sent] = standin.control.messages(ana);
     expect(sent).toMatchObject({ method: 'sendMessage', body: { parse_mode: 'HTML' } });
     expect(String(sent?.body.text)).toMatch(/<pre>[^<]*Compte courant {2}1 234,56\s*<\/pre>/);

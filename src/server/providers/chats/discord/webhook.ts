@@ -99,7 +99,7 @@ const refusedBodies: ReadonlySet<string> = new Set([
   'discord_50035',
   'discord_50006',
   'discord_40005',
-  'http_413',
+  'refused_413',
 ]);
 
 /** discord.com/developers/docs/topics/opcodes-and-status-codes#json */

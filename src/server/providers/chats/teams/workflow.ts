@@ -93,7 +93,7 @@ export async function postToWorkflow(
   );
 }
 
-const refusedBodies: ReadonlySet<string> = new Set(['http_413', 'TriggerInputSchemaMismatch']);
+const refusedBodies: ReadonlySet<string> = new Set(['refused_413', 'TriggerInputSchemaMismatch']);
 
 /** 202 says that the workflow was started: it posts later or never, and we are not told which. */
 function classify(answer: IncomingResponse): PostResult {

@@ -1,5 +1,12 @@
 import type { IncomingResponse } from '../../../platform/http-client/http-client.ts';
-import { isRedirect, limited, permanent, readObject, resultOfStatus } from '../json-posting.ts';
+import {
+  isRedirect,
+  limited,
+  permanent,
+  readObject,
+  refusedCode,
+  resultOfStatus,
+} from '../json-posting.ts';
 import type { PostResult } from '../posting.ts';
 import { type ApiRefusal, isOfProxy, refusalOf } from './client.ts';
 
@@ -27,7 +34,7 @@ function endOf({ code, description, retryAfterSeconds, movedTo }: ApiRefusal): P
   const [, end] = sentences.find(([pattern]) => pattern.test(description)) ?? [];
   if (end) return end;
   if (code === 403) return permanent('installation', 'bot_removed');
-  return { end: 'fault', code: code === 401 || code === 404 ? 'bot_token' : `http_${code}` };
+  return { end: 'fault', code: code === 401 || code === 404 ? 'bot_token' : refusedCode(code) };
 }
 
 const fault = (code: string): PostResult => ({ end: 'fault', code });
