@@ -3,9 +3,10 @@ import { decimalsOf, decimalsRule } from './minor-units.ts';
 /**
  * An amount as banks and people write it, in minor units: "1 234,56 €", "-1.234,56", "1,234.56",
  * "(12,30)", "12,30-", "−12,30". Null for what is no amount. The last of comma and point is the decimal
- * sign, unless three digits follow it and it is the only sign of its kind in an amount of thousands.
- * `written` is "decimal" where the format knows no sign for thousands: a comma or point is always the
- * decimal sign.
+ * sign, unless three digits follow it and it is the only sign of its kind in an amount of thousands. "1.234"
+ * is so only in a currency without three decimals, and "1,234" may be so in one without any, where it is
+ * no amount. `written` is "decimal" where the format knows no sign for thousands: a comma or point is always
+ * the decimal sign.
  */
 export function readAmount(
   text: string,
@@ -21,9 +22,10 @@ export function readAmount(
   const [, open, before, digits = '', after, close] = parts;
   if (Boolean(open) !== Boolean(close)) return null;
   if (written === 'decimal' && /[.,].*[.,]/.test(digits)) return null;
-  const decimal = written === 'decimal' ? /[.,]/.exec(digits)?.[0] : decimalSign(digits);
-  const [whole = '', fraction = ''] = decimal ? splitLast(digits, decimal) : [digits];
   const places = decimalsOf(currency);
+  const decimal = written === 'decimal' ? /[.,]/.exec(digits)?.[0] : decimalSign(digits, places);
+  const [whole = '', fraction = ''] = decimal ? splitLast(digits, decimal) : [digits];
+  if (written === 'grouped' && places === 0 && fraction.length === 3) return null;
   const rest = fraction.slice(places);
   if (!/^\d*$/.test(fraction) || /[1-9]/.test(rest)) return null;
   const minor = Number(whole.replace(/[.,]/g, '') + fraction.slice(0, places).padEnd(places, '0'));
@@ -50,7 +52,7 @@ function names(sign: string, currency: string): boolean {
   return currency === ({ '€': 'EUR', '£': 'GBP' }[sign] ?? sign);
 }
 
-function decimalSign(digits: string): string | null {
+function decimalSign(digits: string, places: number): string | null {
   const last = Math.max(digits.lastIndexOf(','), digits.lastIndexOf('.'));
   const sign = digits[last];
   if (sign === undefined) return null;
@@ -59,7 +61,8 @@ function decimalSign(digits: string): string | null {
   // "1.234" and "1,234,567" group thousands; "1.23" and "0,123" do not.
   const grouped =
     groups.slice(1).every((group) => group.length === 3) && /^[1-9]\d{0,2}$/.test(groups[0] ?? '');
-  return isOnly && grouped && (sign === '.' || groups.length > 2) ? null : sign;
+  const isThousands = groups.length > 2 || (sign === '.' && places !== 3);
+  return isOnly && grouped && isThousands ? null : sign;
 }
 
 function splitLast(text: string, sign: string): [string, string] {

@@ -31,6 +31,22 @@ test.for([
 });
 
 test.for([
+  ['1,000', 'JPY', null],
+  ['150,000', 'XOF', null],
+  ['150.000', 'XOF', 150_000],
+  ['1,000,000', 'JPY', 1_000_000],
+  ['12,00', 'JPY', 12],
+  ['150.000', 'TND', 150_000],
+  ['-1.234', 'KWD', -1_234],
+  ['1,234', 'TND', 1_234],
+  ['1.234.567', 'TND', 1_234_567_000],
+  ['1,234.567', 'BHD', 1_234_567],
+  ['1.234', 'CLF', 12_340_000],
+] as const)('the amount %j in %s is %s minor units', ([written, currency, minor]) => {
+  expect(readAmount(written, currency)).toBe(minor);
+});
+
+test.for([
   ['125.000', 12_500],
   ['125,000', 12_500],
   ['1234.5', 123_450],
@@ -57,6 +73,7 @@ test.for([
 test.for([
   ['12,50', 'JPY', "Un montant en JPY n'a pas de décimales."],
   ['1,234', 'JPY', "Un montant en JPY n'a pas de décimales."],
+  ['1,000', 'JPY', "Un montant en JPY n'a pas de décimales."],
   ['12,345', 'EUR', 'Un montant en EUR a deux décimales au plus.'],
   ['12,3456', 'TND', 'Un montant en TND a trois décimales au plus.'],
   ['1 250', 'JPY', null],
