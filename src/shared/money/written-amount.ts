@@ -34,10 +34,15 @@ export function readAmount(
   return isNegative && minor !== 0 ? -minor : minor;
 }
 
-/** As `readAmount`, of what a person types for a known currency: null also where it names another one. */
-export function readTypedAmount(text: string, currency: string): number | null {
-  const named = /[€£$]|EUR|USD|GBP|CHF/i.exec(text)?.[0].toUpperCase();
-  return named === undefined || names(named, currency) ? readAmount(text, currency) : null;
+/** As `readAmount`, of an amount in a known currency: null also where it names another one. */
+export function readAmountIn(text: string, currency: string): number | null {
+  const named = currencySign(text);
+  return named === null || names(named, currency) ? readAmount(text, currency) : null;
+}
+
+/** The sign or code of the currency that an amount is written with; null without one. */
+export function currencySign(text: string): string | null {
+  return /[€£$]|EUR|USD|GBP|CHF/i.exec(text)?.[0].toUpperCase() ?? null;
 }
 
 /** Why an amount that is none for this currency would be one with fewer decimals (French); else null. */

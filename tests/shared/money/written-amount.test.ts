@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   decimalsFault,
   readAmount,
-  readTypedAmount,
+  readAmountIn,
 } from '../../../src/shared/money/written-amount.ts';
 
 test.for([
@@ -67,7 +67,7 @@ test.for([
   ['5 $', 'EUR', null],
   ['cent', 'EUR', null],
 ] as const)('%j typed for %s is %s minor units', ([typed, currency, minor]) => {
-  expect(readTypedAmount(typed, currency)).toBe(minor);
+  expect(readAmountIn(typed, currency)).toBe(minor);
 });
 
 test.for([

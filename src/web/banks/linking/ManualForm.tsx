@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { BankAccount, DailyBalance, OfferedSource } from '../../../shared/contract/banks.ts';
 import { fromMinor } from '../../../shared/money/minor-units.ts';
-import { decimalsFault, readTypedAmount } from '../../../shared/money/written-amount.ts';
+import { decimalsFault, readAmountIn } from '../../../shared/money/written-amount.ts';
 import { call } from '../../api/call.ts';
 import { detailsOf, failureText } from '../../api/failure.ts';
 import { tellOtherTabs } from '../../browser/tabs.ts';
@@ -205,7 +205,7 @@ function Failure({ failure, refused }: Pick<Changes, 'failure' | 'refused'>) {
 
 /** Throws a sentence to be shown. */
 function typedAmount(text: string, currency: string): number {
-  const minor = readTypedAmount(text, currency);
+  const minor = readAmountIn(text, currency);
   if (minor === null) {
     throw new TypedAmountError(
       decimalsFault(text, currency) ??

@@ -7,7 +7,7 @@ import type {
   WatchableAccount,
 } from '../../../shared/contract/alerts.ts';
 import { fromMinor } from '../../../shared/money/minor-units.ts';
-import { decimalsFault, readTypedAmount } from '../../../shared/money/written-amount.ts';
+import { decimalsFault, readAmountIn } from '../../../shared/money/written-amount.ts';
 import { detailsOf } from '../../api/failure.ts';
 import { Button } from '../../design/Button.tsx';
 import { Choice } from '../../design/Choice.tsx';
@@ -191,7 +191,7 @@ const maxAmount = 1_000_000_000_000;
 
 /** Null for what is no amount, and for more than an alert can watch. */
 function typedAmount(text: string, currency: string): number | null {
-  const minor = readTypedAmount(text, currency);
+  const minor = readAmountIn(text, currency);
   const amount = minor === null ? null : fromMinor(minor, currency);
   return amount === null || Math.abs(amount) > maxAmount ? null : amount;
 }

@@ -217,6 +217,33 @@ test('a currency is that of its column or of what stands above, never that of a 
   expect(() => table('Date;Libellé;Montant;Devise', ...mixed)).toThrow('plusieurs devises');
 });
 
+test('an amount that names its currency is of no other one', () => {
+  const header = 'Date;Libellé;Montant;Solde';
+  const end = (...rows: string[]) => {
+    const [account] = table(...([header, ...rows] as [string, ...string[]]));
+    return [account?.currency, account?.balances.at(-1)?.minor];
+  };
+  expect(end('19/11/2026;a;-23,00 $;120,00 $', '20/11/2026;b;20,00 USD;140,00')).toEqual([
+    'USD',
+    14_000,
+  ]);
+  expect(end('20/11/2026;a;-23,00 €;120,00 EUR')).toEqual(['EUR', 12_000]);
+  expect(end('20/11/2026;a;-23,00 €;120,00 USD')).toEqual(['USD', 12_000]);
+  expect(() => end('19/11/2026;a;1,00;5,00 €', '20/11/2026;a;1,00;120,00 USD')).toThrow(
+    'plusieurs devises',
+  );
+  expect(() => table('Compte en GBP;', header, '20/11/2026;a;1,00;120,00 €')).toThrow(
+    'La ligne 3 contient un montant illisible',
+  );
+  const below = table(
+    'Date;Libellé;Montant',
+    '20/11/2026;a;1,00',
+    'Solde au 20/11/2026;;120,00 USD',
+  );
+  expect(below[0]).toMatchObject({ currency: 'USD', balances: [{ minor: 12_000 }] });
+  expect(table('Devise : CAD;', header, '20/11/2026;a;1,00;$120,00')[0]?.currency).toBe('CAD');
+});
+
 test('the label of a transaction is no known balance', () => {
   const rows = '12/10/2026;VIR SOLDE FACTURE DU 12/10/2026 350,00;-350,00\n';
   const csv = `Date;Libellé;Montant\n${rows}`;

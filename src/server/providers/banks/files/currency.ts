@@ -1,13 +1,17 @@
+import { currencySign } from '../../../../shared/money/written-amount.ts';
 import { StatementError } from './statement.ts';
 
 /**
- * The currency of a table: what its column says of the transactions, else what stands above them. The
- * label of a transaction may name any currency and says nothing. Throws `StatementError` for an unknown
- * one and for several.
+ * The currency of a table: what its column says of the transactions, else what stands above them, else what
+ * its amounts are written with. The label of a transaction may name any currency and says nothing. Throws
+ * `StatementError` for an unknown one and for several.
  */
-export function currencyOf(column: string[] | null, above: string[]): string {
+export function currencyOf(column: string[] | null, above: string[], amounts: string[]): string {
   const said = column?.map((cell) => cell.trim()).filter((cell) => cell !== '') ?? [];
-  const codes = new Set(said.length > 0 ? said.map(codeOf) : above.flatMap(codesIn));
+  const told = said.length > 0 ? said.map(codeOf) : above.flatMap(codesIn);
+  const codes = new Set(
+    told.length > 0 ? told : amounts.flatMap((cell) => currencySign(cell) ?? []).map(codeOf),
+  );
   if (codes.size > 1) {
     const message = `Ce fichier mêle plusieurs devises\u202f: ${[...codes].slice(0, 5).join(', ')}.`;
     throw new StatementError(`${message} Exportez-les séparément.`);

@@ -18,13 +18,17 @@ export function statedBalance(preamble: Row[], notes: Row[], debit: number | nul
   return found === 'unclear' ? null : found;
 }
 
+export function namesBalance(cell: string): boolean {
+  return /\bsolde\b/i.test(cell);
+}
+
 /** `unclear`: it is told, but its amount, its sign or its day may be another one. */
 function namedBalance(
   cells: string[],
   exported: string | null,
   debit: number | null,
 ): Known | 'unclear' {
-  const at = cells.findIndex((cell) => isBalance.test(cell) && !otherBalance.test(cell));
+  const at = cells.findIndex((cell) => namesBalance(cell) && !otherBalance.test(cell));
   if (at < 0) return null;
   const row = cells.slice(at).map(readNote);
   // What follows a cell of other words is no longer about the balance.
@@ -44,8 +48,6 @@ function namedBalance(
   if (known === null) return null;
   return { day: known, amount: isDebtor ? `-${amount.replace('-', '')}` : amount };
 }
-
-const isBalance = /\bsolde\b/i;
 
 /** In francs, or of the beginning of the period. */
 const otherBalance = /franc|d[ée]but|initial|pr[ée]c[ée]dent|\bancien\b|ant[ée]rieur|ouverture/i;
@@ -104,7 +106,7 @@ const trailingSign = /^[+-](?![\p{L}\d])|^\s+[+-]\s*\)?\s*$/u;
 
 /** "…;20/11/2026;1 980,25 EUR": some banks write the account's line so, without the word. */
 function bareBalance(cells: string[]): Known {
-  if (cells.some((cell) => isBalance.test(cell))) return null;
+  if (cells.some(namesBalance)) return null;
   const filled = cells.filter((cell) => cell !== '');
   const { amounts, words } = readNote(filled.at(-1) ?? '');
   const day = readDay(filled.at(-2) ?? '');

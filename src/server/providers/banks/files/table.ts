@@ -2,13 +2,17 @@ import type {
   StatementColumns as Columns,
   StatementTable,
 } from '../../../../shared/contract/statements.ts';
-import { decimalsFault, readAmount } from '../../../../shared/money/written-amount.ts';
+import {
+  decimalsFault,
+  readAmount,
+  readAmountIn,
+} from '../../../../shared/money/written-amount.ts';
 import type { StatementAccount } from '../connect.ts';
 import { keyColumns, proposeColumns } from './columns.ts';
 import { currencyOf } from './currency.ts';
 import { readDay } from './days.ts';
 import { byDay, normalNumber, type Row, StatementError } from './statement.ts';
-import { statedBalance, statedNumber } from './table-notes.ts';
+import { namesBalance, statedBalance, statedNumber } from './table-notes.ts';
 
 export interface TableReading {
   /** Empty while the columns do not tell a balance. */
@@ -100,13 +104,18 @@ function partsOf(
 
 /** Whether the columns read one row at least. One broken row among others is told by its line. */
 function fits({ body, dayOf }: Part, columns: Columns): boolean {
-  const { date, balance, amount, debit, credit, known } = columns;
-  const figures = balance === null ? [amount, debit, credit] : [balance];
+  const { date, known } = columns;
+  const figures = figureColumns(columns);
   const dated = body.filter(({ cells }) => dayOf(cells[date] ?? '') !== null);
   if (dated.length === 0) return known !== null;
   return dated.some(({ cells }) =>
     figures.some((at) => readAmount(cellAt(cells, at), 'EUR') !== null),
   );
+}
+
+/** The columns from which the balances come. */
+function figureColumns({ balance, amount, debit, credit }: Columns): (number | null)[] {
+  return balance === null ? [amount, debit, credit] : [balance];
 }
 
 interface DatedRow extends Row {
@@ -152,13 +161,19 @@ function cellAt(cells: string[], index: number | null): string {
 
 function accountOf(
   dated: DatedRow[],
-  { header, preamble }: Part,
+  { header, preamble, body, dayOf }: Part,
   columns: Columns,
 ): StatementAccount {
   const { number, currency: at } = keyColumns(header);
-  const above = [...preamble.map(({ cells }) => cells.join(' ')), header.join(' ')];
+  const notes = body.filter(
+    ({ cells }) => dayOf(cells[columns.date] ?? '') === null && cells.some(namesBalance),
+  );
+  const above = [...preamble, ...notes].map(({ cells }) => cells.join(' '));
   const said = at === null ? null : dated.map(({ cells }) => cellAt(cells, at));
-  const currency = currencyOf(said, above);
+  const amounts = dated.flatMap(({ cells }) =>
+    figureColumns(columns).map((index) => cellAt(cells, index)),
+  );
+  const currency = currencyOf(said, [...above, header.join(' ')], amounts);
   const rows = inTime(dated.map((row) => ({ ...row, ...figuresOf(row, columns, currency) })));
   const balances =
     columns.balance === null ? balancesFromMovements(rows, columns, currency) : told(rows);
@@ -183,10 +198,12 @@ function figuresOf(
   columns: Columns,
   currency: string,
 ): Pick<Figures, 'balance' | 'movement'> {
-  const read = (index: number | null): number | null => {
+  // Beside a balance, the amount of a transaction may be in the currency that was paid in.
+  const readMovement = columns.balance === null ? readAmountIn : readAmount;
+  const read = (index: number | null, readCell = readMovement): number | null => {
     const cell = index === null ? '' : (cells[index] ?? '');
     if (cell === '') return null;
-    const minor = readAmount(cell, currency);
+    const minor = readCell(cell, currency);
     if (minor === null)
       throw new StatementError(
         `La ligne ${line} contient un montant illisible\u202f: «\u202f${cell.slice(0, 40)}\u202f».`,
@@ -196,7 +213,7 @@ function figuresOf(
   const [debit, credit] = [read(columns.debit), read(columns.credit)];
   const apart =
     debit === null && credit === null ? null : Math.abs(credit ?? 0) - Math.abs(debit ?? 0);
-  return { balance: read(columns.balance), movement: read(columns.amount) ?? apart };
+  return { balance: read(columns.balance, readAmountIn), movement: read(columns.amount) ?? apart };
 }
 
 /** Oldest first. Where the dates do not tell, the order in which each balance follows from the last. */
@@ -246,7 +263,7 @@ function balancesFromMovements(
   currency: string,
 ): StatementAccount['balances'] {
   if (!known) throw new StatementError("Le solde d'un compte manque dans ce fichier.");
-  const minor = readAmount(known.amount, currency);
+  const minor = readAmountIn(known.amount, currency);
   if (minor === null) {
     const finer = decimalsFault(known.amount, currency);
     throw new StatementError(['Le solde connu est illisible.', finer].filter(Boolean).join(' '));
