@@ -51,22 +51,26 @@ const networkCodes: Record<string, string | undefined> = {
  */
 function endOfAnswer({ code, command, responseCode = 0, response = '' }: SmtpFailure): PostResult {
   if (responseCode === 0) return code === 'EENVELOPE' ? unknownAddress : tooLarge;
-  const [, subject = '', detail = ''] = /\b[245]\.(\d{1,3})\.(\d{1,3})\b/.exec(response) ?? [];
+  const [, subject = '', detail = ''] = enhancedCode.exec(response) ?? [];
   const status = `${subject}.${detail}`;
   const isOfSender = command === 'MAIL FROM';
   if (isTemporary(responseCode)) {
     if (status === '2.2') return waiting('mailbox_full', 'channel', 900);
     return isOfSender ? waiting('try_later', 'service', 300) : waiting('try_later', 'channel', 900);
   }
-  if (status === '3.4' || (responseCode === 552 && isOfSender)) return tooLarge;
+  if (status === '3.4' || status === '2.3' || (responseCode === 552 && isOfSender)) return tooLarge;
   if (isOfSender) return { end: 'fault', code: 'sender_refused' };
   if (status === '2.2' || responseCode === 552) return waiting('mailbox_full', 'channel', 3600);
-  const isOfAddress = subject === '1' || subject === '4';
-  const isPlain = subject === '' && command === 'RCPT TO' && addressCodes.has(responseCode);
+  const isOfAddress = subject === '1' || subject === '4' || status === '2.1';
+  const isPlain =
+    (subject === '' || subject === '0') && command === 'RCPT TO' && addressCodes.has(responseCode);
   return isOfAddress || isPlain
     ? unknownAddress
     : { end: 'permanent', cause: 'permission', code: 'mail_policy' };
 }
+
+/** RFC 3463. An address of a machine that the answer names is none. */
+const enhancedCode = /(?<![\d.])[245]\.(\d{1,3})\.(\d{1,3})(?!\.?\d)/;
 
 const tooLarge: PostResult = { end: 'fault', code: 'mail_too_large' };
 
