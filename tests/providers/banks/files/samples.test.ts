@@ -317,6 +317,25 @@ test('the rows of one day are read in the order in which their balances follow',
   expect(() => end([rows[1], rows[0], rows[2]] as string[])).toThrow('même jour');
 });
 
+test('the last balance of a row that was booked late is that of the account', () => {
+  // Newest first, by the day of booking: the card was used a day before the transfer that it follows.
+  const rows = [
+    '19/11/2026;carte;-10,00;80,00',
+    '20/11/2026;b;-5,00;90,00',
+    '18/11/2026;c;5,00;95,00',
+  ];
+  const booked = (lines: string[]) =>
+    table('Date opération;Libellé;Montant;Solde', ...lines)[0]?.balances;
+  const balances = [
+    { day: '2026-11-18', minor: 9_500 },
+    { day: '2026-11-20', minor: 8_000 },
+  ];
+  expect(booked(rows)).toEqual(balances);
+  expect(booked(rows.toReversed())).toEqual(balances);
+  // The first row is the newest, although its day is the earlier one.
+  expect(booked(rows.slice(0, 2))).toEqual(balances.slice(1));
+});
+
 const text = (content: string) => new TextEncoder().encode(content);
 
 test.for([

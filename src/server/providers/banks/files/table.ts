@@ -216,18 +216,29 @@ function figuresOf(
   return { balance: read(columns.balance, readAmountIn), movement: read(columns.amount) ?? apart };
 }
 
-/** Oldest first. Where the dates do not tell, the order in which each balance follows from the last. */
+/**
+ * Oldest first, in the order in which each balance follows from the last; where none does, by the dates. A
+ * transaction that was booked after a later one counts on that one's day.
+ */
 function inTime(rows: Figures[]): Figures[] {
+  const told = rows.filter(({ balance }) => balance !== null);
+  const orders = [told, told.toReversed()].filter((order) => order.length > 1 && follows(order));
+  if (orders.length === 1 && orders[0]) return withRisingDays(orders[0]);
   const [first, last] = [rows[0], rows.at(-1)];
   if (!first || !last) return rows;
   if (first.day !== last.day) return first.day > last.day ? rows.toReversed() : rows;
-  const told = rows.filter(({ balance }) => balance !== null);
   if (told[0]?.balance === told.at(-1)?.balance) return rows;
-  const orders = [told, told.toReversed()].filter(follows);
-  if (orders.length === 1 && orders[0]) return orders[0];
   throw new StatementError(
     "Toutes les lignes de ce fichier sont du même jour, et rien n'indique leur ordre. Exportez plusieurs jours.",
   );
+}
+
+function withRisingDays(rows: Figures[]): Figures[] {
+  let latest = '';
+  return rows.map((row) => {
+    if (row.day > latest) latest = row.day;
+    return { ...row, day: latest };
+  });
 }
 
 function follows(rows: Figures[]): boolean {
