@@ -75,7 +75,6 @@ const cases: [MailFault['at'], string | undefined, object][] = [
   ['recipient', '550 No such user', address],
   ['recipient', '550 5.0.0 No such user', address],
   ['recipient', '550 5.2.1 Mailbox disabled', address],
-  ['recipient', '550-5.7.1 Client host 5.1.23.4 is\r\n550 5.7.1 blocked', policy],
   ['recipient', '554 Client host [5.1.23.4] blocked', policy],
   ['recipient', '550 5.7.1 Blocked', policy],
   ['recipient', '554 5.7.1 Blocked', policy],
@@ -124,6 +123,12 @@ test.each(failures)(
     expect(resultOfFailure({ code }, isBegun)).toEqual(end);
   },
 );
+
+test('the library gives an answer of several lines', () => {
+  const refusal = { code: 'EENVELOPE', command: 'RCPT TO', responseCode: 550 };
+  const response = '550-Client host 5.1.23.4 is\n550 5.7.1 blocked';
+  expect(resultOfFailure({ ...refusal, response }, false)).toEqual(policy);
+});
 
 /** With RFC 2920 the sender, the recipient and the beginning of the mail are told at once. */
 describe.each([
