@@ -6,7 +6,9 @@ import { BankSourceError } from './port.ts';
 export type Refusals = ReturnType<typeof createRefusals>;
 
 /** A service may slow the whole installation down for refusals that are repeated within the hour. */
-const refusedForMs = hourMs;
+const longestMs = hourMs;
+/** After "too many calls" that do not say for how long. */
+const usualLimitSeconds = 60;
 const maxRefusals = 10_000;
 
 /** What credentials are stored with. */
@@ -19,15 +21,17 @@ export interface GivenAccess {
 }
 
 /**
- * The credentials that a service refused within the hour: these are not sent again. In memory, by their
- * keys. `credentials` name the moment at which they were given too.
+ * What a service refused: credentials, which are not sent again within the hour, and too many calls, after
+ * which none is made until the moment that it named. In memory, by their keys. `credentials` name the moment
+ * at which they were given too.
  */
 export function createRefusals(clock: Clock) {
-  const refused = new Map<string, { error: BankSourceError; at: number }>();
+  const refused = new Map<string, { error: BankSourceError; from: number; until: number }>();
   const knownOf = (credentials: string): BankSourceError | null => {
     const known = refused.get(credentialsKey(credentials));
-    const age = known ? clock.now().getTime() - known.at : Number.POSITIVE_INFINITY;
-    return known && age >= 0 && age < refusedForMs ? known.error : null;
+    const now = clock.now().getTime();
+    if (!known || now < known.from || now >= known.until) return null;
+    return known.error.kind === 'limited' ? stillLimited(known.until - now) : known.error;
   };
   return {
     /** Runs `ask`, or throws the refusal that it ended in before. */
@@ -37,8 +41,10 @@ export function createRefusals(clock: Clock) {
       try {
         return await ask();
       } catch (error) {
-        if (error instanceof BankSourceError && error.kind === 'credentials') {
-          refused.set(credentialsKey(credentials), { error, at: clock.now().getTime() });
+        const spanMs = error instanceof BankSourceError ? rememberedMs(error) : 0;
+        if (error instanceof BankSourceError && spanMs > 0) {
+          const from = clock.now().getTime();
+          refused.set(credentialsKey(credentials), { error, from, until: from + spanMs });
           const oldest = refused.size > maxRefusals ? refused.keys().next().value : undefined;
           if (oldest !== undefined) refused.delete(oldest);
         }
@@ -46,6 +52,17 @@ export function createRefusals(clock: Clock) {
       }
     },
   };
+}
+
+function rememberedMs({ kind, retryAfterSeconds = usualLimitSeconds }: BankSourceError): number {
+  if (kind === 'credentials') return longestMs;
+  return kind === 'limited' ? Math.min(retryAfterSeconds * 1000, longestMs) : 0;
+}
+
+function stillLimited(leftMs: number): BankSourceError {
+  return new BankSourceError('limited', 'The service asked to be called later', {
+    retryAfterSeconds: Math.ceil(leftMs / 1000),
+  });
 }
 
 /** What credentials are remembered by, so that memory does not hold them in clear. */

@@ -154,7 +154,7 @@ test.for([
   [{ kind: 'drop' }, 'unavailable'],
 ] as const)('an answer that fails as %j is told as %s', async ([fault, kind]) => {
   control().addFault({ match: 'GET /v3/aggregation/items', ...fault });
-  const told = await refusal(itemsOf(fixture.bridge, ana));
+  const told = await refusal(itemsOf(fixture.another(), ana));
   expect(told.kind).toBe(kind);
   if (fault.kind === 'status' && fault.status === 503) expect(told.retryAfterSeconds).toBe(30);
 });
@@ -163,8 +163,16 @@ test('a date in Retry-After counts from now', async () => {
   const at = new Date(fixture.clock.now().getTime() + 90_000).toUTCString();
   const headers = { 'retry-after': at };
   control().addFault({ match: '/items', kind: 'status', status: 429, headers });
-  const told = await refusal(itemsOf(fixture.bridge, ana));
+  const bridge = fixture.another();
+  const told = await refusal(itemsOf(bridge, ana));
   expect(told).toEqual({ kind: 'limited', retryAfterSeconds: 90 });
+  control().clearFaults();
+  control().clearRequests();
+  fixture.clock.advance({ seconds: 80 });
+  expect(await refusal(itemsOf(bridge, ana))).toEqual({ kind: 'limited', retryAfterSeconds: 10 });
+  expect(control().requests()).toEqual([]);
+  fixture.clock.advance({ seconds: 10 });
+  expect(await itemsOf(bridge, ana)).toEqual([]);
 });
 
 test('a connection that breaks once while reading is not noticed', async () => {

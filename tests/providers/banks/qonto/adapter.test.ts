@@ -162,6 +162,31 @@ test('a wrong key is refused in French', async () => {
   });
 });
 
+test.for([
+  ['30', 30],
+  ['Mon, 12 Jan 2026 07:00:45 GMT', 45],
+  [null, 60],
+  // A clock that is wrong by years.
+  ['Wed, 12 Jan 2033 07:00:00 GMT', 3600],
+] as const)(
+  'after a 429 that says %j, nothing is asked for %d seconds',
+  async ([after, seconds]) => {
+    clock.set('2026-01-12T07:00:00Z');
+    const secret = await link(keyOf(slug));
+    const headers: Record<string, string> = after === null ? {} : { 'retry-after': after };
+    qonto.control.addFault({ kind: 'status', status: 429, times: 1, headers });
+    qonto.control.clearRequests();
+    await refusal(source.read(as(secret), null, []));
+    clock.advance({ seconds: seconds - 10 });
+    expect(await refusal(source.read(as(secret), null, []))).toMatchObject({
+      ...{ kind: 'limited', retryAfterSeconds: 10 },
+    });
+    expect(qonto.control.requests()).toHaveLength(1);
+    clock.advance({ seconds: 10 });
+    expect((await source.read(as(secret), null, [])).accounts).toHaveLength(2);
+  },
+);
+
 test('a refused key is not sent again within the hour', async () => {
   const secret = await link(keyOf(slug));
   qonto.control.addFault({ kind: 'status', status: 401, times: 1 });
@@ -203,6 +228,7 @@ test('several organisations are told apart, and one that fails leaves the others
     [{ kind: 'status', status: 401 }, 'credentials'],
   ] as const) {
     qonto.control.addFault({ ...fault, times: 1 });
+    clock.advance({ hours: 1 });
     const { connections, accounts } = await source.read(as(secret), null, []);
     expect(connections.map((one) => one.state).sort()).toEqual(['ok', state].sort());
     expect(connections.find((one) => one.state === state)?.lastSuccessfulRefresh).toBeNull();

@@ -10,6 +10,7 @@ import {
   BankSourceError,
   type BankTransaction,
 } from '../port.ts';
+import { createRefusals } from '../refusals.ts';
 import { type BankNames, createBankNames } from './bank-names.ts';
 import {
   type BridgeAnswer,
@@ -36,6 +37,7 @@ export function createBridge(
 ): BankSource {
   const call = createCaller(options);
   const tokens = createTokens({ call, clock: options.clock });
+  const refusals = createRefusals(options.clock);
   const { namesOf, list: listBanks } = createBankNames({
     call,
     clock: options.clock,
@@ -72,7 +74,8 @@ export function createBridge(
       read: (signed) => readWebhook(signed, options.configuration.webhookSecrets),
     },
     check: () => check(call),
-    read: (link) => readAll((path) => list(link, path), namesOf),
+    read: (link) =>
+      refusals.unless(uuidOf(link), () => readAll((path) => list(link, path), namesOf)),
     async hasConnection(link, connectionId) {
       const answer = await ask(link, { method: 'GET', path: `${itemsPath}/${connectionId}` });
       if (isItemGone(answer)) return false;
