@@ -218,6 +218,7 @@ describe('what Google answers', () => {
 test.each([
   ['https://chat.googleapis.com/v1/spaces/AAA_b-1/messages?key=K&token=T%3D', true],
   ['https://chat.googleapis.com/v1/spaces/AAA/messages?token=T&key=K', true],
+  [' https://chat.googleapis.com/v1/spaces/AAA/messages?key=K&token=T \n', true],
   ['https://chat.googleapis.com/v1/spaces/AAA/messages?key=K', false],
   ['https://chat.googleapis.com.exemple.fr/v1/spaces/AAA/messages?key=K&token=T', false],
   ['https://chat.googleapis.com/v1/spaces/AAA/../x/messages?key=K&token=T', false],

@@ -33,7 +33,7 @@ export function webhookLinking(apiUrl: string): FormLinking {
         name: 'address',
         label: 'Adresse du webhook',
         secret: true,
-        pattern: `\\s*(?:https://chat\\.googleapis\\.com|${own})/v1/spaces/[A-Za-z0-9_\\-]+/messages\\?(?=\\S*\\bkey=)(?=\\S*\\btoken=)\\S+`,
+        pattern: `\\s*(?:https://chat\\.googleapis\\.com|${own})/v1/spaces/[A-Za-z0-9_\\-]+/messages\\?(?=\\S*\\bkey=)(?=\\S*\\btoken=)\\S+\\s*`,
         help: 'Elle commence par https://chat.googleapis.com/v1/spaces/.',
       },
       {
