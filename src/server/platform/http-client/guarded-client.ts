@@ -107,14 +107,16 @@ export function createGuard(options: GuardOptions): {
 
 type AddressCheck = (address: string) => boolean;
 
-const maxBytes = 64 * 1024;
+/** Of an answer, unless a request says that it expects a long one. */
+const usualBytes = 64 * 1024;
+const mostBytes = 4 * 1024 * 1024;
 const longestMs = 10_000;
 
 function limited(request: OutgoingRequest): OutgoingRequest {
   return {
     ...request,
     timeoutMs: Math.min(request.timeoutMs, longestMs),
-    maxBytes: Math.min(request.maxBytes ?? maxBytes, maxBytes),
+    maxBytes: Math.min(request.maxBytes ?? usualBytes, mostBytes),
   };
 }
 

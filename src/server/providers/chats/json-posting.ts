@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { HttpClient, IncomingResponse } from '../../platform/http-client/http-client.ts';
+import { readJson } from '../../platform/http-client/json.ts';
 import { NetworkError } from '../../platform/http-client/network-error.ts';
 import { type ChatProvider, ChatProviderError } from './port.ts';
 import type { LimitScope, PostResult } from './posting.ts';
@@ -111,12 +112,8 @@ export function readSecondsHeader({ headers }: IncomingResponse, name: string): 
 
 /** Null for what is no JSON object. */
 export function readObject(body: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null ? { ...value } : null;
-  } catch {
-    return null;
-  }
+  const value = readJson(body, '\ufffd');
+  return typeof value === 'object' && value !== null ? { ...value } : null;
 }
 
 /**

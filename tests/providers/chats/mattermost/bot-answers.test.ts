@@ -141,6 +141,19 @@ describe('what the server answers a bot', () => {
     if (result.end === 'permanent') expect(bot.reasons[result.code]?.sentence).toMatch(/\.$/);
   });
 
+  it('lists its channels however many there are, each with its purpose', async () => {
+    const answer = Array.from({ length: 2000 }, (_item, index) => ({
+      ...{ id: `canal${index}`.padEnd(26, '0'), team_id: 'equipe', type: 'O', delete_at: 0 },
+      ...{ display_name: `Canal\u0000 ${index}`, name: `canal-${index}`, header: 'h'.repeat(400) },
+    }));
+    standin.control.addFault({ kind: 'delay' });
+    standin.control.addFault({ kind: 'status', status: 200, body: answer });
+    const { channels: listed, complete } = await bot.listChannels(secret());
+    expect([listed.length, complete]).toEqual([2000, true]);
+    // No column holds U+0000: the channel that is chosen is stored by its name.
+    expect(listed[7]?.name).toBe('Canal\ufffd 7');
+  });
+
   it('the same message twice within thirty seconds stands once', async () => {
     const message = {
       channelId: channelId(treasury),

@@ -84,6 +84,14 @@ describe('a bot', () => {
     expect(standin.control.requests().every(({ method }) => method === 'GET')).toBe(true);
   });
 
+  it('is linked to a team whose name holds what no column does', async () => {
+    const teams = [{ id: 'equipe', display_name: 'Les\u0000 Lilas' }];
+    standin.control.addFault({ kind: 'delay' });
+    standin.control.addFault({ kind: 'status', status: 200, body: teams });
+    const { status, body } = await link();
+    expect([status, body.slackTeamName]).toEqual([201, 'Les\ufffd Lilas']);
+  });
+
   test.each([
     ['a dead token', { token: 'x'.repeat(26) }, 502, /refusé le jeton/],
     ['a token of a person', { token: personToken }, 422, /celui d'une personne/],

@@ -1,5 +1,6 @@
 import type { GuardedClient } from '../../../platform/http-client/guarded-client.ts';
 import type { IncomingResponse } from '../../../platform/http-client/http-client.ts';
+import { readJson } from '../../../platform/http-client/json.ts';
 import { NetworkError } from '../../../platform/http-client/network-error.ts';
 import {
   isRedirect,
@@ -76,11 +77,14 @@ export function botLinking(client: GuardedClient): FormLinking {
 
 export const kind = 'mattermostbot';
 
+/** Of several thousand channels: each comes with its purpose and its header. */
+const listBytes = 4 * 1024 * 1024;
+
 /** The channels that the bot is a member of, in all its teams. */
 export async function listChannels(client: GuardedClient, secret: string): Promise<ChannelList> {
   const bot = JSON.parse(secret) as Bot;
   const teams = await teamsOf(client, bot);
-  const found = readList((await get(client, bot, '/users/me/channels')).body);
+  const found = readList((await get(client, bot, '/users/me/channels', listBytes)).body);
   const channels = found.flatMap((one) => {
     const channel = channelOf(one);
     if (!channel) return [];
@@ -120,10 +124,8 @@ async function teamsOf(client: GuardedClient, bot: Bot): Promise<Map<string, str
 }
 
 function readList(body: string): Record<string, unknown>[] {
-  try {
-    const value: unknown = JSON.parse(body);
-    if (Array.isArray(value)) return value.map((one) => ({ ...one }));
-  } catch {}
+  const value = readJson(body, '\ufffd');
+  if (Array.isArray(value)) return value.map((one) => ({ ...one }));
   throw new ChatProviderError(kind, 'unavailable', 'unreadable_answer');
 }
 
@@ -131,6 +133,7 @@ async function get(
   client: GuardedClient,
   { server, token }: Bot,
   path: string,
+  maxBytes?: number,
 ): Promise<IncomingResponse> {
   const answer = await client
     .request({
@@ -138,6 +141,7 @@ async function get(
       url: `${server}/api/v4${path}`,
       headers: { authorization: `Bearer ${token}` },
       timeoutMs: 10_000,
+      ...(maxBytes && { maxBytes }),
     })
     .catch((error: unknown) => {
       if (!(error instanceof NetworkError)) throw error;
