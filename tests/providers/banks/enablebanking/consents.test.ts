@@ -109,6 +109,25 @@ test('the same accounts, added once more, are the same connection; others are an
   ]);
 });
 
+test('another consent at the same bank that shares one account ends none of the other accounts', async () => {
+  const [current, savings, card] = enable.control.accounts(coastBank).map(({ hash }) => hash);
+  const about = { bankId: `FR/${coastBank}` };
+  const secret = await consentTo(await submitForm(), about, [current ?? '', savings ?? '']);
+  const [own] = enable.control.sessions().slice(-1);
+  const both = await consentTo(secret, about, [savings ?? '', card ?? '']);
+  enable.control.clearRequests();
+  const { connections, accounts } = await read(both);
+  expect(own?.status).toBe('AUTHORIZED');
+  expect(connections).toHaveLength(2);
+  expect(accounts.map(({ id, connectionId }) => [id, connectionId])).toEqual([
+    [current, connections[0]?.id],
+    [savings, connections[1]?.id],
+    [card, connections[1]?.id],
+  ]);
+  // Each is one of the four readings of its day.
+  expect(askedFor('/balances')).toHaveLength(3);
+});
+
 test('the number of an account is no id, also where the bank gives it no hash', async () => {
   const number = 'FR7610278060000002044740123';
   const give = (uid: string) =>

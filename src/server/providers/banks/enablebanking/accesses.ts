@@ -45,6 +45,16 @@ export interface ConsentAccount {
   number: string | null;
 }
 
+/** Each account is read through the last consent that has it: banks count its readings. */
+export function withoutRepeated(consents: Consent[]): Consent[] {
+  return consents.map((consent, index) => {
+    const later = consents.slice(index + 1).flatMap(({ accounts }) => accounts);
+    const repeated = new Set(later.map(({ id }) => id));
+    const accounts = consent.accounts.filter(({ id }) => !repeated.has(id));
+    return { ...consent, accounts };
+  });
+}
+
 export function readSecret(secret: string | null): Secret {
   return secret === null ? { applications: [], consents: [] } : JSON.parse(secret);
 }

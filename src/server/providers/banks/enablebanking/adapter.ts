@@ -8,6 +8,7 @@ import {
   readSecret,
   withApplication,
   withoutConsent,
+  withoutRepeated,
 } from './accesses.ts';
 import { createBackoffs } from './backoffs.ts';
 import { createBanks } from './banks.ts';
@@ -73,7 +74,7 @@ export function createEnableBanking(options: EnableBankingOptions): BankSource {
           readConsent({ call, clock, keyedLimiter, backoffs }, application, consent, clientDetails),
         );
       };
-      const results = await readEach(consents, read);
+      const results = await readEach(withoutRepeated(consents), read);
       const readings = results.flatMap(({ result }) =>
         result instanceof BankSourceError ? [] : [result],
       );

@@ -135,7 +135,8 @@ async function consentOf(
   if (accounts.length === 0) throw withoutAccounts();
   const renewed =
     known.consents.find(({ id }) => id === known.connectionId) ??
-    known.consents.find((one) => idOf(one.bank) === idOf(bank) && share(one.accounts, accounts));
+    // One that has other accounts too may be of another login at this bank, and goes on.
+    known.consents.find((one) => idOf(one.bank) === idOf(bank) && areAmong(one.accounts, accounts));
   const terms = await banks.termsOf(application, bank).catch(() => null);
   const consent: Consent = {
     ...{ id: renewed?.id ?? sessionId, sessionId, applicationId: application.id, bank },
@@ -193,10 +194,11 @@ function withoutAccounts(): BankSourceError {
   return new BankSourceError('no-accounts', 'A consent without accounts');
 }
 
-function share(known: ConsentAccount[], given: ConsentAccount[]): boolean {
+function areAmong(known: ConsentAccount[], given: ConsentAccount[]): boolean {
   const isSame = (one: ConsentAccount, other: ConsentAccount) =>
-    one.id === other.id || (one.number !== null && one.number === other.number);
-  return known.some((one) => given.some((other) => isSame(one, other)));
+    one.id === other.id ||
+    (one.number !== null && one.number === other.number && one.currency === other.currency);
+  return known.every((one) => given.some((other) => isSame(one, other)));
 }
 
 function bankOf(aspsp: unknown): BankIdentity | null {
