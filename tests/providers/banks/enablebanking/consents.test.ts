@@ -128,6 +128,24 @@ test('another consent at the same bank that shares one account ends none of the 
   expect(askedFor('/balances')).toHaveLength(3);
 });
 
+test.for([
+  [
+    'that the bank ended with the new one',
+    (): void => enable.control.setBehaviour({ closesOld: true }),
+  ],
+  ['that ended by its date', (): void => clock.advance({ days: 180 })],
+] as const)('a consent %s is renewed by one that shares an account', async ([, end]) => {
+  const [current, savings, card] = enable.control.accounts(coastBank).map(({ hash }) => hash);
+  const about = { bankId: `FR/${coastBank}` };
+  const secret = await consentTo(await submitForm(), about, [current ?? '', savings ?? '']);
+  const [first] = (await read(secret)).connections;
+  end();
+  const renewed = await consentTo(secret, about, [savings ?? '', card ?? '']);
+  const { connections, accounts } = await read(renewed);
+  expect(connections.map(({ id, state }) => [id, state])).toEqual([[first?.id, 'ok']]);
+  expect(accounts.map(({ id }) => id)).toEqual([savings, card]);
+});
+
 test('the number of an account is no id, also where the bank gives it no hash', async () => {
   const number = 'FR7610278060000002044740123';
   const give = (uid: string) =>

@@ -7,11 +7,13 @@ import {
   type Consent,
   type ConsentAccount,
   readSecret,
+  type Secret,
   withConsent,
 } from './accesses.ts';
 import { type Banks, identityOf, idOf, longestConsentSeconds, usualSeconds } from './banks.ts';
 import { type Caller, EnableBankingRefusal } from './calls.ts';
 import type { Application } from './keys.ts';
+import { hasEnded } from './readings.ts';
 
 interface ConsentDeps {
   call: Caller;
@@ -101,7 +103,7 @@ export async function takeConsent(
   const sessionId = readText(session.session_id);
   if (!sessionId) throw unreadable();
   const close = () => closeSession(call, application, sessionId);
-  const known = { consents, connectionId, userId: link.userId };
+  const known = { applications, consents, connectionId, userId: link.userId };
   const { consent, renewed } = await consentOf(deps, application, known, {
     ...session,
     sessionId,
@@ -121,9 +123,12 @@ export async function takeConsent(
 
 /** The consent of a session, and the one that it renews. */
 async function consentOf(
-  { banks }: ConsentDeps,
+  deps: ConsentDeps,
   application: Application,
-  known: { consents: Consent[]; connectionId: string | null; userId: string },
+  known: Pick<Secret, 'applications' | 'consents'> & {
+    connectionId: string | null;
+    userId: string;
+  },
   session: Record<string, unknown> & { sessionId: string },
 ): Promise<{ consent: Consent; renewed: Consent | undefined }> {
   const { sessionId } = session;
@@ -135,9 +140,8 @@ async function consentOf(
   if (accounts.length === 0) throw withoutAccounts();
   const renewed =
     known.consents.find(({ id }) => id === known.connectionId) ??
-    // One that has other accounts too may be of another login at this bank, and goes on.
-    known.consents.find((one) => idOf(one.bank) === idOf(bank) && areAmong(one.accounts, accounts));
-  const terms = await banks.termsOf(application, bank).catch(() => null);
+    (await renewedBy(deps, known, bank, accounts));
+  const terms = await deps.banks.termsOf(application, bank).catch(() => null);
   const consent: Consent = {
     ...{ id: renewed?.id ?? sessionId, sessionId, applicationId: application.id, bank },
     validUntil: validUntil.toISOString(),
@@ -146,6 +150,31 @@ async function consentOf(
     accounts,
   };
   return { consent, renewed };
+}
+
+/**
+ * The earlier consent of which these are all accounts, or of which they are some and which has ended, as
+ * at a bank that allows one at a time. Any other may be of another login at this bank, and goes on.
+ */
+async function renewedBy(
+  { call, now }: ConsentDeps,
+  { applications, consents }: Pick<Secret, 'applications' | 'consents'>,
+  bank: BankIdentity,
+  accounts: ConsentAccount[],
+): Promise<Consent | undefined> {
+  for (const one of consents) {
+    const shared = one.accounts.filter((known) => accounts.some((given) => isSame(known, given)));
+    if (idOf(one.bank) !== idOf(bank) || shared.length === 0) continue;
+    if (shared.length === one.accounts.length) return one;
+    const owner = applications.find(({ id }) => id === one.applicationId);
+    if (owner && (await hasEnded(call, owner, one, now()).catch(() => false))) return one;
+  }
+  return undefined;
+}
+
+function isSame(known: ConsentAccount, given: ConsentAccount): boolean {
+  const isSameNumber = known.number !== null && known.number === given.number;
+  return known.id === given.id || (isSameNumber && known.currency === given.currency);
 }
 
 function unreadable(): BankSourceError {
@@ -192,13 +221,6 @@ function throwWithoutAccounts(error: unknown): never {
 
 function withoutAccounts(): BankSourceError {
   return new BankSourceError('no-accounts', 'A consent without accounts');
-}
-
-function areAmong(known: ConsentAccount[], given: ConsentAccount[]): boolean {
-  const isSame = (one: ConsentAccount, other: ConsentAccount) =>
-    one.id === other.id ||
-    (one.number !== null && one.number === other.number && one.currency === other.currency);
-  return known.every((one) => given.some((other) => isSame(one, other)));
 }
 
 function bankOf(aspsp: unknown): BankIdentity | null {

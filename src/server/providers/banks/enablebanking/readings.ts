@@ -46,8 +46,7 @@ export async function readConsent(
   clientDetails: ClientDetails | null,
 ): Promise<ConsentReading> {
   const now = deps.clock.now();
-  if (Date.parse(consent.validUntil) <= now.getTime()) return ended(consent);
-  const session = await sessionOf(deps, application, consent);
+  const session = await sessionOf(deps.call, application, consent, now);
   if (!session) return ended(consent);
   const { description, validUntil, rows } = session;
   const connection = {
@@ -85,11 +84,22 @@ function connectionOf(consent: Consent, state: ConnectionState): BankConnection 
   };
 }
 
+/** Whether the consent is over: by its date, or as Enable Banking says. */
+export async function hasEnded(
+  call: Caller,
+  application: Application,
+  consent: Consent,
+  now: Date,
+): Promise<boolean> {
+  return (await sessionOf(call, application, consent, now)) === null;
+}
+
 /**
- * `GET /sessions/{id}`. Null when the consent has ended; `description` for a status without a meaning
- * here.
+ * `GET /sessions/{id}`. Null when the consent has ended, for which its date alone need not be asked about;
+ * `description` for a status without a meaning here.
  */
-async function sessionOf({ call }: ReadingDeps, application: Application, consent: Consent) {
+async function sessionOf(call: Caller, application: Application, consent: Consent, now: Date) {
+  if (Date.parse(consent.validUntil) <= now.getTime()) return null;
   const path = `/sessions/${encodeURIComponent(consent.sessionId)}`;
   try {
     const {
