@@ -39,7 +39,7 @@ const kinds = { '*': 'strong', _: 'em', '~': 's' } as const;
 
 /** Styles hold between the edges of words, and never over the end of a line. */
 const pattern =
-  /`([^`\n]+)`|(?<![\p{L}\p{N}])([*_~])(?! )((?:(?!\2).)+?)(?<! )\2(?![\p{L}\p{N}])|(\bhttps?:\/\/[^\s<>|]*[^\s<>|.,;:!?)\]}'"’»*_~`])|:([a-z0-9_+-]+):/gu;
+  /`([^`\n]+)`|(?<![\p{L}\p{N}])([*_~])(?! )((?:(?!\2).)+?)(?<! )\2(?![\p{L}\p{N}])|(\bhttps?:\/\/[^\s<>|]*[^\s<>|.,;:!?)\]}'"’»*_~`])|:([a-z0-9_+-]+):(?!\/\/)/gu;
 
 function inline(text: string): Span[] {
   const pieces: Span[] = [];

@@ -37,7 +37,7 @@ describe('a message', () => {
     'https://exemple.fr/mes_comptes_(2026)?a=*1*&b=~2',
     'https://fr.wikipedia.org/wiki/Livret_A',
   ])('leads to the address that was written: %s', async (address) => {
-    await post(`voir ${address} et :e-mail:`);
+    await post(`Voir:${address} et :e-mail:`);
     const page = await (await fetch(`${fixture.standin.url}/salons/${fixture.channel.id}`)).text();
     expect(page).toContain(`href="${address.replaceAll('&', '&amp;')}"`);
     expect(bodies()[0]?.content).toContain('\\:e-mail:');
