@@ -196,6 +196,19 @@ describe('the one who listens', () => {
     await listening.stop();
   });
 
+  it('ends without waiting for its answers to people', async () => {
+    const answers = () =>
+      standin.control.requests().filter(({ path }) => path.endsWith('/sendMessage')).length;
+    standin.control.clearRequests();
+    standin.control.addFault({ kind: 'stall', method: 'sendMessage', times: null });
+    for (let count = 0; count < 3; count += 1) standin.control.start(alone, '');
+    const listening = startPolling(app.services, { forLease: 20, afterFailure: 20 });
+    await eventually(answers, (count) => count > 0);
+    await listening.stop();
+    expect(answers()).toBe(1);
+    standin.control.clearFaults();
+  });
+
   it('goes on when a call failed, and forgets no event', async () => {
     const invitation = await invite();
     standin.control.addFault({ kind: 'status', status: 502, method: 'getUpdates' });

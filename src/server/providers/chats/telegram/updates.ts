@@ -31,7 +31,9 @@ export function pollingOf(call: TelegramCall, configuration: TelegramConfigurati
       let next = after;
       for (const update of Array.isArray(updates) ? (updates as Update[]) : []) {
         if (!Number.isSafeInteger(update.update_id)) continue;
-        await handleUpdate(call, configuration, update, take);
+        // The rest is given again to whoever asks next.
+        if (signal.aborted) break;
+        await handleUpdate({ call, configuration, take, signal }, update);
         next = String(update.update_id + 1);
       }
       return next;
@@ -54,11 +56,16 @@ interface Chat {
   last_name?: string;
 }
 
+interface Handling {
+  call: TelegramCall;
+  configuration: TelegramConfiguration;
+  take: TakeEvent;
+  signal: AbortSignal;
+}
+
 async function handleUpdate(
-  call: TelegramCall,
-  configuration: TelegramConfiguration,
+  { call, configuration, take, signal }: Handling,
   { message, my_chat_member: membership }: Update,
-  take: TakeEvent,
 ): Promise<void> {
   if (membership) {
     const removal = removalOf(configuration, membership);
@@ -75,7 +82,7 @@ async function handleUpdate(
   if (!isStart || !chat || !Number.isSafeInteger(chat.id)) return;
   const words = await takeInvitation(code, linkOf(configuration, chat), take);
   // The link stands without this answer: it is not worth a second call.
-  await call('sendMessage', { chat_id: chat.id, text: words }).catch(() => {});
+  await call('sendMessage', { chat_id: chat.id, text: words }, { signal }).catch(() => {});
 }
 
 /** Returns what is answered there. */
