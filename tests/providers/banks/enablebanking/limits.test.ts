@@ -110,6 +110,21 @@ test('an action that the bank waits for is told the second time', async () => {
   expect((await read(secret)).connections[0]?.state).toBe('action-at-bank');
 });
 
+test.for(['PSU_HEADER_INVALID', 'PSU_HEADER_NOT_PROVIDED'])(
+  'a bank that answers %s to a person who is present is read without them',
+  async (code) => {
+    const secret = await linked();
+    // Each account once: the address of a home network, or a header that the bank asks for since yesterday.
+    const fault = { kind: 'error', code, extra: { status: 422 }, path: '/accounts' } as const;
+    enable.control.addFault({ ...fault, times: 3 });
+    const { connections, accounts } = await read(secret, true);
+    expect(connections[0]?.state).toBe('ok');
+    expect(accounts[0]?.balance.minor).not.toBeNull();
+    const unattended = enable.control.accounts(coastBank).map((one) => one.unattended.length);
+    expect(unattended).toEqual([1, 1, 1]);
+  },
+);
+
 test('the button lets resting accounts be asked again, once a minute', async () => {
   const secret = await linked();
   enable.control.addFault({ kind: 'ratelimited', path: '/accounts', times: 3 });

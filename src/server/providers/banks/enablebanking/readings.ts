@@ -154,12 +154,13 @@ interface AccountReading {
 }
 
 async function readAccount(
-  { call, clock, keyedLimiter, backoffs }: ReadingDeps,
+  deps: ReadingDeps,
   application: Application,
   consent: Consent,
   account: ConsentAccount,
   clientDetails: ClientDetails | null,
 ): Promise<AccountReading> {
+  const { call, clock, keyedLimiter, backoffs } = deps;
   const key = `${application.id} ${account.id}`;
   const end = (word: AccountReading['end']): AccountReading => ({
     account,
@@ -192,6 +193,10 @@ async function readAccount(
       return end(backoffs.endWhenSkipped(key));
     }
     if (endsConsent) return end('renew');
+    // A bank may take no address of a home network, or want a header that it did not want before.
+    if (psuHeaders && code.startsWith('PSU_HEADER')) {
+      return await readAccount(deps, application, consent, account, null);
+    }
     if (gone.has(code)) return end('gone');
     return end(backoffs.failed(key, code === 'ASPSP_PSU_ACTION_REQUIRED'));
   }
