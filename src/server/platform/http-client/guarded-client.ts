@@ -109,7 +109,7 @@ type AddressCheck = (address: string) => boolean;
 
 /** Of an answer, unless a request says that it expects a long one. */
 const usualBytes = 64 * 1024;
-const mostBytes = 4 * 1024 * 1024;
+const mostBytes = 1024 * 1024;
 const longestMs = 10_000;
 
 function limited(request: OutgoingRequest): OutgoingRequest {
