@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Worker } from '../../../src/server/app/worker.ts';
+import { readDeliveryData } from '../../../src/server/notifications/deliveries/composing.ts';
 import { claimNextDue } from '../../../src/server/notifications/deliveries/due.ts';
 import { outcomeOf } from '../../../src/server/notifications/deliveries/outcome.ts';
 import { recordOutcomes } from '../../../src/server/notifications/deliveries/recording-outcomes.ts';
@@ -73,12 +74,14 @@ describe.each(engines)('trouble of our own, on %s', (engine) => {
     expect(fixture.slack.control.log()).toHaveLength(0);
   });
 
-  const refuseReading = async (code: string) => {
+  /** Of everyone, or of one person, who has a bank. */
+  const refuseReading = async (code: string, userId?: string) => {
     await run('alter table bank_connections rename to real_connections');
-    await run(`create or replace function refuse_reading() returns boolean stable language plpgsql
-      as $$ begin raise exception 'no' using errcode = '${code}'; end $$`);
-    await run(`create view bank_connections as
-      select * from real_connections where refuse_reading()`);
+    await run(`create or replace function refuse_reading(uuid) returns boolean stable language plpgsql
+      as $$ begin ${userId ? `if $1 <> '${userId}' then return true; end if;` : ''}
+        raise exception 'no' using errcode = '${code}'; end $$`);
+    await run(`create view bank_connections as select * from real_connections
+      where refuse_reading(${userId ? 'user_id' : 'null'})`);
   };
   // At one moment: a reading between the two would meet no table at all.
   const allowReading = () =>
@@ -141,6 +144,25 @@ describe.each(engines)('trouble of our own, on %s', (engine) => {
     );
     await allowReading();
     expect(await ended(id)).toMatchObject([{ outcome: 'delivered', resends: 0 }]);
+  });
+
+  it('one person whose values take too long puts off nobody else', async () => {
+    const filled = { message: '{{solde}}', variables: true };
+    const [camille, dominique] = [await addPerson(fixture), await addPerson(fixture)];
+    await run(`insert into bank_connections
+        (user_id, source, id, source_id, bank_id, bank_name, state, status, seen_at)
+      values ('${camille.userId}', 'bridge', 1, 'x', 1, 'Banque', 'ok', 0, now())`);
+    await addMessenger(fixture, camille, filled);
+    await addMessenger(fixture, dominique, { ...filled, channel_id: bonnard.treasury });
+    fixture.clock.set('2026-01-12T08:00:00Z');
+    const claim = async () =>
+      (await claimNextDue(fixture.services, 10, deliverySettings)).deliveries;
+    const claimed = [...(await claim()), ...(await claim())];
+    const inOrder = claimed.sort(({ userId }) => (userId === camille.userId ? -1 : 1));
+    await refuseReading('57014', camille.userId);
+    const read = await readDeliveryData(fixture.services, inOrder);
+    await allowReading();
+    expect(inOrder.map(({ id }) => read.get(id))).toEqual(['postponed', expect.any(Object)]);
   });
 
   it('one outcome that the database refuses holds up no other', async () => {

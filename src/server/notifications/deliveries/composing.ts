@@ -4,7 +4,7 @@ import { dayAndMonth, hourAndMinute } from '../../../shared/message/days.ts';
 import { appLink, renderMessage, textOf } from '../../../shared/message/render.ts';
 import type { MessageTransactions } from '../../../shared/message/transactions.ts';
 import { hasVariable, hasVariables } from '../../../shared/message/variables.ts';
-import { isRefusedByDatabase } from '../../platform/database/connections.ts';
+import { isCutShort, isRefusedByDatabase } from '../../platform/database/connections.ts';
 import type { Chart, OutgoingMessage } from '../../providers/chats/posting.ts';
 import { alertBlocks } from '../alerts/text.ts';
 import type { NotificationsDeps } from '../deps.ts';
@@ -47,7 +47,11 @@ export function compose(
 /** Why values were not read: by our own fault, or because the database does not answer. */
 type Unread = 'broken' | 'postponed';
 
-/** The values of variables, by delivery. When they cannot be read together, they are read one by one. */
+/**
+ * The values of variables, by delivery. When they cannot be read together, they are read one by one: one
+ * person's may take longer than a statement may. After a second such wait the others are put off as well,
+ * as where the database does not answer: none must wait until its lease ends.
+ */
 export async function readDeliveryData(
   deps: Pick<NotificationsDeps, 'database' | 'vault' | 'bankSources' | 'clock' | 'log'>,
   deliveries: ClaimedDelivery[],
@@ -58,6 +62,7 @@ export async function readDeliveryData(
     deps.log.error({ err: error }, 'the values of messages cannot be read together');
   }
   const read = new Map<string, StoredData | Unread>();
+  let cutShort = 0;
   let isAway = false;
   for (const delivery of deliveries) {
     const { id: deliveryId } = delivery;
@@ -66,9 +71,9 @@ export async function readDeliveryData(
       else for (const [id, values] of await readDataOf(deps, [delivery])) read.set(id, values);
     } catch (error) {
       deps.log.error({ err: error, deliveryId }, 'the values of a message cannot be read');
-      // Another failure would come for the others as well, and none must wait until its lease ends.
-      isAway = !isRefusedByDatabase(error);
-      read.set(deliveryId, isAway ? 'postponed' : 'broken');
+      if (isCutShort(error)) cutShort += 1;
+      isAway = cutShort > 1 || !(isCutShort(error) || isRefusedByDatabase(error));
+      read.set(deliveryId, isRefusedByDatabase(error) ? 'broken' : 'postponed');
     }
   }
   return read;

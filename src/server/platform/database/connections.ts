@@ -113,6 +113,15 @@ export function isRefusedByDatabase(error: unknown): boolean {
   return typeof code === 'string' && /^(?!08|25|28|3D|40|53|55|57|58|E)[0-9A-Z]{5}$/.test(code);
 }
 
+/**
+ * True when the database answers, and ended this one statement for a reason that passes: a deadlock, a lock
+ * that was not to be had, or the time limit. Another statement may well be answered.
+ */
+export function isCutShort(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return /^(40...|55P03|57014)$/.test(code);
+}
+
 /** Any error that the server did not report: a late answer may still arrive on this connection. */
 function isLost(failure: unknown): failure is Error {
   return failure instanceof Error && !(failure instanceof pg.DatabaseError);
