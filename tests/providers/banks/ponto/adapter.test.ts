@@ -212,6 +212,19 @@ test('the button has the bank asked, with the address of the person, once in fiv
   await press();
 });
 
+test.for([
+  ['an account that Ponto refuses', { kind: 'status', status: 404, path: '/synchronizations' }],
+  ['a look that fails', { kind: 'status', status: 500, path: '/synchronizations/' }],
+] as const)('%s keeps the button from no other account', async ([name, fault]) => {
+  const { secret, accounts } = await made(name, `ponto-${fault.status}`);
+  clock.advance({ hours: 1 });
+  const [connection] = (await read(secret)).connections;
+  ponto.control.addFault({ ...fault, times: 1 });
+  await source.refreshNow?.(as(secret), connection?.id ?? '', clientDetails);
+  const renewed = accounts.filter(({ synchronizedAt }) => synchronizedAt !== null);
+  expect(renewed.length).toBeGreaterThanOrEqual(2);
+});
+
 test('that Ponto itself finds a press too soon is told as such', async () => {
   const { secret, accounts } = await made('Ailleurs', 'ponto-elsewhere');
   for (const { id } of accounts) {

@@ -14,7 +14,8 @@ const waitsMs = [200, 500, 1_000, 1_500, 2_000, 2_500];
 /**
  * Has Ponto ask the bank for the balances of these accounts at once. Only with a person present, whose
  * real address it passes on: without one, banks count an unattended access, of which they allow four a
- * day. Throws kind `page-limit` when each was synchronized within five minutes.
+ * day. Throws kind `page-limit` when each was synchronized within five minutes, and a failure where none
+ * was begun: one that Ponto refuses keeps no other from it.
  */
 export async function synchronize(
   { ask }: PontoCaller,
@@ -23,12 +24,16 @@ export async function synchronize(
   accountIds: string[],
   { ip }: ClientDetails,
 ): Promise<void> {
-  const ends = await Promise.all(accountIds.map((id) => startOne(id)));
+  const settled = await Promise.allSettled(accountIds.map(startOne));
+  const ends = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const started = ends.flatMap((end) => ('id' in end ? [end.id] : []));
+  const failed = settled.find((one) => one.status === 'rejected');
+  if (started.length === 0 && failed) throw failed.reason;
   if (started.length === 0 && ends.length > 0) {
     throw tooSoon(Math.min(...ends.map((end) => ('waitMs' in end ? end.waitMs : 0))));
   }
-  await Promise.all(started.map(awaitEnd));
+  // The reading that follows says what Ponto answers now.
+  await Promise.allSettled(started.map(awaitEnd));
 
   async function startOne(accountId: string): Promise<{ id: string } | { waitMs: number }> {
     const key = `synchronization ${pair.clientId} ${accountId}`;
