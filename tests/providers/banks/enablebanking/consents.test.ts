@@ -11,6 +11,7 @@ import {
   linked,
   read,
   redirectOf,
+  reopen,
   session,
   setUpEnableBanking,
   source,
@@ -96,6 +97,18 @@ test('a renewal keeps the connection and its accounts, and closes the earlier co
   expect(after.accounts.map(({ id }) => id)).toEqual(before.accounts.map(({ id }) => id));
   expect(first?.status).toBe('CLOSED');
   expect(enable.control.sessions().at(-1)).toMatchObject({ status: 'AUTHORIZED' });
+});
+
+test('a consent is renewed while the list of banks does not come, for as long as before', async () => {
+  const about = { bankId: 'FR/Néo Pécule' };
+  const secret = await consentTo(await submitForm(), about);
+  const [connection] = (await read(secret)).connections;
+  reopen();
+  enable.control.addFault({ kind: 'status', status: 500, path: '/aspsps' });
+  const renewed = await consentTo(secret, { connectionId: connection?.id ?? '' });
+  const [after] = (await read(renewed)).connections;
+  expect(after?.authenticationExpiresAt).toEqual(connection?.authenticationExpiresAt);
+  expect((await refusal(consentTo(renewed, about))).kind).toBe('unavailable');
 });
 
 test('the same accounts, added once more, are the same connection; others are another', async () => {

@@ -36,7 +36,11 @@ export async function askConsent(
     throw new BankSourceError('unknown-connection', 'No consent of this person');
   }
   const bank = renewed?.bank ?? identityOf(bankId ?? '');
-  const terms = await banks.termsOf(application, bank);
+  const terms = await banks.termsOf(application, bank).catch((error: unknown) => {
+    // What the earlier consent was asked for is known without the list.
+    if (renewed && error instanceof BankSourceError) return null;
+    throw error;
+  });
   if (!terms && !renewed) {
     throw new BankSourceError('refused', 'A bank that is not listed', {
       sentence: 'Enable Banking ne propose pas cette banque à votre application.',
