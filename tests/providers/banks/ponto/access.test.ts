@@ -134,3 +134,17 @@ test('a removed bank stays away while others stay, and the pair goes with the la
   const again = await link(atelier, rest);
   expect((await read(again)).connections).toHaveLength(2);
 });
+
+test('with the last bank go the pairs too that no bank is linked by any more', async () => {
+  const [old, taken] = [await made('Ancienne', 'ponto-old'), await made('Nouvelle', 'ponto-new')];
+  const secret = await link(
+    { clientId: 'ponto-new', clientSecret: taken.clientSecret },
+    old.secret,
+  );
+  const [bank = ''] = (await read(taken.secret)).connections.map(({ id }) => id);
+  const rest = async () => (await source.removeConnection(as(secret), bank))?.(secret, []) ?? null;
+  // Its first reading may still be under way.
+  expect(await rest()).toContain('ponto-old');
+  clock.advance({ hours: 1 });
+  expect(await rest()).toBeNull();
+});

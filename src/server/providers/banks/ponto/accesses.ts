@@ -1,3 +1,4 @@
+import { hourMs } from '../../../../shared/calendar/durations.ts';
 import type { GivenAccess } from '../refusals.ts';
 
 /** What a person copies from an integration in Ponto's dashboard. */
@@ -30,19 +31,25 @@ export function connectionIdOf(clientId: string, institutionId: string): string 
   return `${clientId}/${institutionId}`;
 }
 
+/** Within this of being given, an access may have no bank because its first reading is under way. */
+const firstReadingMs = hourMs;
+
 /**
  * Without one bank. The whole integration is forgotten with the last of its banks, of which `others` are
- * the connections that remain; null when nothing remains at all.
+ * the connections that remain, and with the last bank of all those that open none; null when nothing
+ * remains at all.
  */
 export function withoutConnection(
   secret: string | null,
   connectionId: string,
-  others: string[],
+  { others, now }: { others: string[]; now: Date },
 ): string | null {
   const [clientId, institutionId = ''] = splitId(connectionId);
   const hasOthers = others.some((id) => splitId(id)[0] === clientId);
+  const isNew = ({ givenAt }: Access) =>
+    givenAt !== undefined && now.getTime() - Date.parse(givenAt) < firstReadingMs;
   const rest = readAccesses(secret).flatMap((access) => {
-    if (access.clientId !== clientId) return [access];
+    if (access.clientId !== clientId) return others.length > 0 || isNew(access) ? [access] : [];
     return hasOthers ? [{ ...access, without: [...access.without, institutionId] }] : [];
   });
   return rest.length > 0 ? JSON.stringify(rest) : null;

@@ -88,7 +88,8 @@ export function createPonto(options: PontoOptions): BankSource {
       const results = await readEach(readAccesses(secret), readOne);
       return readingOf(results, known, institutions);
     },
-    removeConnection: async (_link, id) => (known, others) => withoutConnection(known, id, others),
+    removeConnection: async (_link, id) => (known, others) =>
+      withoutConnection(known, id, { others, now: clock.now() }),
     removalNote:
       "Chez Ponto, l'intégration et sa facturation continuent jusqu'à ce que vous la supprimiez dans son tableau de bord.",
     readTransactions: ({ secret }, accountIds, since) =>
