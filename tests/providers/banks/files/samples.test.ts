@@ -145,6 +145,33 @@ test('the statements of one account in one CAMT file are one', async () => {
   ]);
 });
 
+test.for([
+  ['its balances', (hour: string) => ({ at: `2026-11-21T${hour}:30:00+01:00`, made: '' })],
+  [
+    'its reports',
+    (hour: string) => ({
+      at: '2026-11-21T00:00:00+01:00',
+      made: `<CreDtTm>2026-11-21T${hour}:35:00+01:00</CreDtTm>`,
+    }),
+  ],
+] as const)(
+  'of several reports of a day the last by the hour of %s counts',
+  async ([, datedAt]) => {
+    const camt = (await sample('societe-generale-camt052.xml')).toString('utf8');
+    const one = /<Rpt>[\s\S]*<\/Rpt>/.exec(camt)?.[0] ?? '';
+    const report = (hour: string, amount: string) => {
+      const { at, made } = datedAt(hour);
+      const dated = one.replace('2026-11-21T11:30:00+01:00', at).replace('<Acct>', `${made}<Acct>`);
+      return dated.replace('980.00', amount);
+    };
+    const [morning, evening] = [report('08', '100.00'), report('16', '200.00')];
+    for (const reports of [morning + evening, evening + morning]) {
+      const { accounts } = readStatement(text(camt.replace(one, reports)));
+      expect(accounts[0]?.balances).toEqual([{ day: '2026-11-21', minor: 20_000 }]);
+    }
+  },
+);
+
 describe('a CAMT balance in another currency than that of its account', () => {
   const inDollars = (camt: string, code: string) =>
     camt.replace(new RegExp(`(<Cd>${code}</Cd>.*?<Amt Ccy=)"EUR"`), '$1"USD"');

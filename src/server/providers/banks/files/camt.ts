@@ -1,6 +1,7 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { readAmount } from '../../../../shared/money/written-amount.ts';
 import type { StatementAccount } from '../connect.ts';
+import { readMoment } from '../json-fields.ts';
 import { readDay } from './days.ts';
 import { byDay, normalNumber, StatementError } from './statement.ts';
 import { list, record, refuseDefinitions } from './xml.ts';
@@ -22,7 +23,25 @@ export function readCamt(text: string): StatementAccount[] {
   ];
   if (statements.length === 0)
     throw new StatementError("Ce fichier XML n'est pas un relevé CAMT.053 ou CAMT.052.");
-  return merged(statements.map(accountOf));
+  return merged(inTime(statements).map(accountOf));
+}
+
+/** Oldest first, where all say when they were made or of which hour they are; else as they stand. */
+function inTime(statements: unknown[]): unknown[] {
+  const dated = statements.map((statement) => ({ statement, at: momentOf(record(statement)) }));
+  if (dated.some(({ at }) => at === null)) return statements;
+  return dated
+    .toSorted((one, other) => (one.at ?? 0) - (other.at ?? 0))
+    .map(({ statement }) => statement);
+}
+
+function momentOf({ CreDtTm, Bal }: Record<string, unknown>): number | null {
+  const made = readMoment(CreDtTm);
+  if (made) return made.getTime();
+  const hours = list(Bal).flatMap(
+    (one) => readMoment(record(record(one).Dt).DtTm)?.getTime() ?? [],
+  );
+  return hours.length > 0 ? Math.max(...hours) : null;
 }
 
 /** A file of a month may have a statement for each day: they are one account by number and currency. */
