@@ -1,3 +1,4 @@
+import type { ConnectionState } from '../../../shared/banks/states.ts';
 import type { BankAccount, BankItem } from '../../../shared/contract/banks.ts';
 import { fromMinor } from '../../../shared/money/minor-units.ts';
 import { endingNotice, noticeOf } from '../../providers/banks/notices.ts';
@@ -82,14 +83,23 @@ function presentCondition(source: BankSource | undefined, row: StoredConnection,
 
 const over = { state: 'renew', status: 1010 } as const;
 
-/** Of a source that pages do not ask, the date says that a consent has ended before any reading does. */
+/**
+ * Of a source that pages do not ask, the date says that a consent has ended before any reading does: also
+ * where its bank did not answer the last one.
+ */
 function isOver(
   source: BankSource | undefined,
   { state, authentication_expires_at: end }: StoredConnection,
   now: Date,
 ): boolean {
-  return source?.policy.atPageLoad === false && state === 'ok' && end !== null && end <= now;
+  const isDated = source?.policy.atPageLoad === false && needNothing.has(state);
+  return isDated && end !== null && end <= now;
 }
+
+/** States that ask nothing of the person. */
+const needNothing = new Set<ConnectionState>([
+  ...(['ok', 'refreshing', 'unreachable', 'limited', 'suspended'] as const),
+]);
 
 /** An account without the state of its connection. */
 export function presentAccount(row: StoredAccount): Omit<BankAccount, keyof Condition> {

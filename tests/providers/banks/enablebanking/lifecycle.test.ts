@@ -165,6 +165,12 @@ test('an ending consent is said and mailed; after its date the card says so with
   await ana.post(`/banks/connections/${item.id}/refreshes`);
   expect((await items())[0]).toMatchObject({ notice: { action: { label: 'Renouveler' } } });
   expect(await sendConsentReminders(app.services)).toBe(1);
+  // That its bank is silent hides no end: then there would be nothing to do.
+  clock.advance({ minutes: 1 });
+  enable.control.addFault({ kind: 'status', status: 500, path: '/accounts' });
+  await ana.post(`/banks/connections/${item.id}/refreshes`);
+  enable.control.clearFaults();
+  expect((await items())[0]).toMatchObject({ state: 'unreachable' });
   clock.advance({ hours: 61 });
   expect((await items())[0]).toMatchObject({ state: 'renew' });
 });
