@@ -7,6 +7,7 @@ import {
   rename,
   rm,
   symlink,
+  utimes,
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -76,6 +77,18 @@ test('a later file goes on with the history, an older one replaces no newer figu
   const { body } = await ana.get(`/bridge/accounts/${account.id}/balances`);
   expect(body.map(({ balance }: { balance: number }) => balance)).toEqual([900, 1250.75, 1300]);
   expect(await inFolder('lus')).toEqual(['a.xml', 'b-2.xml', 'b.xml']);
+});
+
+test('of two files of one day the one that was written last counts, whatever their names', async () => {
+  await writeFile(join(inbox, 'a.xml'), await camt('1.00', '2026-11-20'));
+  await checkTwice();
+  const written = { 'releve.xml': '1200.00', 'releve (1).xml': '1300.00' };
+  for (const [index, [name, amount]] of Object.entries(written).entries()) {
+    await writeFile(join(inbox, name), await camt(amount, '2026-11-21'));
+    await utimes(join(inbox, name), 1_800_000_000, 1_800_000_000 + index);
+  }
+  await checkTwice();
+  expect(await shown()).toMatchObject([{ balance: 1300 }]);
 });
 
 test('a file is read once it no longer changes', async () => {

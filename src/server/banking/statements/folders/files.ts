@@ -20,6 +20,8 @@ export interface WaitingFile {
   /** A link, a pipe or a device; a file with a second name is a link too. */
   isPlain: boolean;
   size: number;
+  /** Milliseconds since 1970, as the file system says. */
+  writtenAt: number;
 }
 
 /** One name of a folder below another, which leads nowhere else. */
@@ -53,8 +55,9 @@ const maxListed = 1_000;
 const maxNames = 100_000;
 
 /**
- * The first thousand files that wait in a folder, by name, whatever the order in which the file system
- * lists them; folders, hidden files and those under way are left out.
+ * The first thousand files that wait in a folder by name, whatever the order in which the file system lists
+ * them; folders, hidden files and those under way are left out. Those that were written first come first:
+ * of one day, the last file says most.
  */
 export async function waitingFiles(folder: string): Promise<WaitingFile[]> {
   const names: string[] = [];
@@ -72,7 +75,7 @@ export async function waitingFiles(folder: string): Promise<WaitingFile[]> {
         return stats && !stats.isDirectory() ? [{ path, name, ...stateOf(stats) }] : [];
       }),
   );
-  return files.flat();
+  return files.flat().toSorted((one, other) => one.writtenAt - other.writtenAt);
 }
 
 /** Everything in a folder but folders, also what is hidden or under way: it may be read later. */
@@ -89,12 +92,13 @@ function inodeOf(stamp: string): string {
   return stamp.split(' ').slice(0, 2).join(' ');
 }
 
-function stateOf(stats: Stats): Pick<WaitingFile, 'stamp' | 'isPlain' | 'size'> {
+function stateOf(stats: Stats): Pick<WaitingFile, 'stamp' | 'isPlain' | 'size' | 'writtenAt'> {
   const { dev, ino, size, mtimeMs, ctimeMs, nlink } = stats;
   return {
     stamp: [dev, ino, size, mtimeMs, ctimeMs].join(' '),
     isPlain: stats.isFile() && nlink === 1,
     size,
+    writtenAt: mtimeMs,
   };
 }
 
