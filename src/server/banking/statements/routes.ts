@@ -10,7 +10,7 @@ import {
 } from '../../../shared/contract/statements.ts';
 import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
-import { bytesOf, readRawBodies } from '../../platform/http/bodies.ts';
+import { bytesOf, readRawBodies, wellFormed } from '../../platform/http/bodies.ts';
 import type { TableChoice } from '../../providers/banks/connect.ts';
 import { presentItem } from '../connections/presentation.ts';
 import { listConnections } from '../connections/queries.ts';
@@ -98,7 +98,7 @@ function readJson<
 >(schema: Schema, text: string | undefined, path: string) {
   if (text === undefined) return null;
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(wellFormed(text));
     if (Check(schema, value)) return value;
   } catch {
     // Said below.

@@ -36,7 +36,7 @@ export function containsNull(json: string): boolean {
  * Only an escape can write half of a pair, because the text was decoded from UTF-8. A text column would
  * replace it by U+FFFD itself, JSON for the database or the queue is refused.
  */
-function wellFormed(json: string): string {
+export function wellFormed(json: string): string {
   if (!/\\u[dD][89a-fA-F]/.test(json)) return json;
   return json.replaceAll(escapes, (found) => (surrogate.test(found) ? '\\ufffd' : found));
 }

@@ -297,3 +297,13 @@ test('a file that would bring more than fifty banks brings none of them', async 
   expect((await importOf('Une', 'Une')).status).toBe(201);
   expect((await importOf('Une', 'Une')).status).toBe(201);
 });
+
+test('half a surrogate pair in a name is stored as the sign that stands for it', async () => {
+  const eve = await app.signUp();
+  const names = [{ bank: 'Banque \ud800', name: 'Compte \udc00' }];
+  const { status } = await send('statements', await sample('lcl-camt053.xml'), { names }, eve);
+  expect(status).toBe(201);
+  expect(await accounts(eve)).toMatchObject([
+    { name: 'Compte \ufffd', bank: { name: 'Banque \ufffd' } },
+  ]);
+});
