@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { as, clientDetails, refusal } from '../source-fixture.ts';
 import {
   askedFor,
@@ -9,6 +9,7 @@ import {
   figures,
   linked,
   read,
+  reopen,
   setUpEnableBanking,
   source,
   submitForm,
@@ -47,6 +48,29 @@ test('a bank that wants what the browser does not tell is read as without the pe
   expect((await figures(secret, true))[0]).not.toBeNull();
   const [asked] = askedFor('/balances');
   expect(Object.keys(asked?.headers ?? {}).filter((name) => name.startsWith('psu-'))).toEqual([]);
+});
+
+test('a card that is never told does not speak for accounts whose readings of the day are used up', async () => {
+  const secret = await linked();
+  for (let hours = 0; hours < 6; hours += 1) {
+    expect((await read(secret)).connections[0]?.state).toBe('ok');
+    clock.advance({ hours: 1 });
+  }
+  // One that cannot be read at all says nothing of the bank either.
+  const [current, , card] = enable.control.accounts(coastBank);
+  enable.control.setAccount(current?.hash ?? '', { override: { uid: null } });
+  onTestFinished(() => enable.control.setAccount(current?.hash ?? '', { override: {} }));
+  const chosen = [current?.hash ?? '', card?.hash ?? ''];
+  const alone = await consentTo(await submitForm(), undefined, chosen);
+  const { accounts } = JSON.parse(alone).consents[0];
+  const rows = accounts.map(({ id, uid }: { id: string; uid: string | null }) => ({
+    ...{ identification_hash: id, uid },
+  }));
+  const body = { status: 'AUTHORIZED', accounts_data: rows };
+  enable.control.addFault({ kind: 'status', status: 200, body, path: '/sessions/' });
+  reopen();
+  clock.advance({ days: 1 });
+  expect((await read(alone)).connections[0]?.state).toBe('unreachable');
 });
 
 test('an account whose limit is met at the bank rests for six hours, and its bank is in order', async () => {

@@ -202,14 +202,20 @@ async function readAccount(
   }
 }
 
-/** Some accounts of a bank, such as cards, are never told: the others speak for it. */
+/**
+ * Some accounts of a bank, such as cards, are never told: the others speak for it, also those of which no more
+ * is asked today.
+ */
 function conditionOf(readings: AccountReading[], now: Date) {
   const has = (word: AccountReading['end']) => readings.some(({ end }) => end === word);
   const lastSuccessfulRefresh = has('read') ? now : null;
   if (has('acting')) return { state: 'action-at-bank' as const, lastSuccessfulRefresh };
   // A bank that failed as a whole stays so while all its accounts rest.
   const isResting = has('resting') && readings.every(({ end }) => end === 'resting');
-  const isSilent = isResting || (has('failed') && !has('read'));
+  const speaks = readings.some(
+    ({ end, account }) => end === 'read' || (end === 'kept' && account.uid !== null),
+  );
+  const isSilent = isResting || (has('failed') && !speaks);
   return { state: isSilent ? ('unreachable' as const) : ('ok' as const), lastSuccessfulRefresh };
 }
 
