@@ -207,15 +207,14 @@ async function readAccount(
  * is asked today.
  */
 function conditionOf(readings: AccountReading[], now: Date) {
-  const has = (word: AccountReading['end']) => readings.some(({ end }) => end === word);
+  // One that cannot be read at all says nothing.
+  const telling = readings.filter(({ end, account }) => end !== 'kept' || account.uid !== null);
+  const has = (word: AccountReading['end']) => telling.some(({ end }) => end === word);
   const lastSuccessfulRefresh = has('read') ? now : null;
   if (has('acting')) return { state: 'action-at-bank' as const, lastSuccessfulRefresh };
   // A bank that failed as a whole stays so while all its accounts rest.
-  const isResting = has('resting') && readings.every(({ end }) => end === 'resting');
-  const speaks = readings.some(
-    ({ end, account }) => end === 'read' || (end === 'kept' && account.uid !== null),
-  );
-  const isSilent = isResting || (has('failed') && !speaks);
+  const isResting = has('resting') && telling.every(({ end }) => end === 'resting');
+  const isSilent = isResting || (has('failed') && !has('read') && !has('kept'));
   return { state: isSilent ? ('unreachable' as const) : ('ok' as const), lastSuccessfulRefresh };
 }
 
