@@ -75,6 +75,17 @@ test('a card that is never told does not speak for accounts whose readings of th
   }
 });
 
+test('a card that the bank always forbids ends no consent while the other accounts rest', async () => {
+  const [, , card] = enable.control.accounts(coastBank);
+  enable.control.setAccount(card?.hash ?? '', { error: 'AUTHORIZATION_NOT_PROVIDED' });
+  const secret = await linked();
+  const accounts = JSON.parse(secret).consents[0].accounts as { id: string; uid: string }[];
+  for (const { uid } of accounts.filter(({ id }) => id !== card?.hash)) {
+    enable.control.addFault({ kind: 'ratelimited', path: `/accounts/${uid}` });
+  }
+  expect((await read(secret)).connections[0]?.state).toBe('ok');
+});
+
 test('an account whose limit is met at the bank rests for six hours, and its bank is in order', async () => {
   const secret = await linked();
   enable.control.addFault({ kind: 'ratelimited', retryAfter: null, path: '/accounts', times: 3 });

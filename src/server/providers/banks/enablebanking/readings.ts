@@ -62,10 +62,11 @@ export async function readConsent(
   const readings = await Promise.all(
     listed.map((account) => readAccount(deps, application, consent, account, clientDetails)),
   );
-  const ends = readings.map(({ end }) => end);
-  if (ends.includes('renew') && !ends.includes('read')) return ended(consent);
+  const telling = readings.filter(tells);
+  const isRefused = telling.some(({ end }) => end === 'renew');
+  if (isRefused && !speaks(telling)) return ended(consent);
   return {
-    connection: { ...connection, ...conditionOf(readings, now) },
+    connection: { ...connection, ...conditionOf(telling, now) },
     accounts: readings.flatMap((one) => (one.end === 'gone' ? [] : [accountOf(consent, one)])),
     unshared: readings.flatMap(({ end, account }) => (end === 'gone' ? [account.id] : [])),
   };
@@ -202,19 +203,26 @@ async function readAccount(
   }
 }
 
+/** One that cannot be read at all says nothing of its bank. */
+function tells({ end, account }: AccountReading): boolean {
+  return end !== 'kept' || account.uid !== null;
+}
+
 /**
  * Some accounts of a bank, such as cards, are never told: the others speak for it, also those of which no more
  * is asked today.
  */
+function speaks(readings: AccountReading[]): boolean {
+  return readings.some(({ end }) => end === 'read' || end === 'kept');
+}
+
 function conditionOf(readings: AccountReading[], now: Date) {
-  // One that cannot be read at all says nothing.
-  const telling = readings.filter(({ end, account }) => end !== 'kept' || account.uid !== null);
-  const has = (word: AccountReading['end']) => telling.some(({ end }) => end === word);
+  const has = (word: AccountReading['end']) => readings.some(({ end }) => end === word);
   const lastSuccessfulRefresh = has('read') ? now : null;
   if (has('acting')) return { state: 'action-at-bank' as const, lastSuccessfulRefresh };
   // A bank that failed as a whole stays so while all its accounts rest.
-  const isResting = has('resting') && telling.every(({ end }) => end === 'resting');
-  const isSilent = isResting || (has('failed') && !has('read') && !has('kept'));
+  const isResting = has('resting') && readings.every(({ end }) => end === 'resting');
+  const isSilent = isResting || (has('failed') && !speaks(readings));
   return { state: isSilent ? ('unreachable' as const) : ('ok' as const), lastSuccessfulRefresh };
 }
 
