@@ -1,4 +1,5 @@
 import { type NotNull, type RawBuilder, sql, type Transaction } from 'kysely';
+import type { ConnectionState } from '../../../shared/banks/states.ts';
 import { hourMs } from '../../../shared/calendar/durations.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -94,25 +95,30 @@ const marginSeconds = 120;
 
 /**
  * Selects the users with a link of whom a message with variables leaves soon, the first `most` of them,
- * due with it.
+ * due with it. `repeats`: also those whose last reading had no answer of `some` of their banks, or of `all`.
  */
 export function dueLinks(
   now: Date,
   source: string,
   { withinMs, freshForMs }: NonNullable<ReadingPolicy['beforeMessage']>,
   needs: FigureNeeds,
-  most: number,
+  { most, repeats }: { most: number; repeats: 'none' | 'some' | 'all' },
 ): RawBuilder<unknown> {
   const soon = new Date(now.getTime() + withinMs);
   // The same for a user each day: seconds before the sending, from the margin to the whole time.
   const spreadSeconds = sql`(${sql.lit(marginSeconds)} + mod(
     abs(hashtext(n.user_id::text)::bigint), ${sql.lit(withinMs / 1000 - marginSeconds)}))`;
+  const hasBankIn = (...states: ConnectionState[]) => sql`exists (select 1 from bank_connections c
+    where c.user_id = n.user_id and c.source = ${source} and c.gone_at is null
+      and c.state in (${sql.join(states)}))`;
   return sql`select n.user_id, min(n.due_at) as due_at
     from (${needs.ofMessages(now, soon)}) n
     join bank_links b on b.user_id = n.user_id and b.source = ${source}
     left join bank_refreshes k on k.user_id = n.user_id and k.source = ${source}
     where n.due_at - ${spreadSeconds} * interval '1 s' <= ${now}
-      and coalesce(k.refreshed_at, '-infinity') < n.due_at - ${freshForMs}::int * interval '1 ms'
+      and (coalesce(k.refreshed_at, '-infinity') < n.due_at - ${freshForMs}::int * interval '1 ms'
+        or ${repeats !== 'none'} and ${hasBankIn('unreachable', 'limited')}
+          and (${repeats === 'some'} or not ${hasBankIn('ok')}))
       and coalesce(k.attempted_at, '-infinity') < ${retryBefore(now)}
       and coalesce(k.scheduled_at, '-infinity') < ${retryBefore(now)}
     group by n.user_id

@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import { type MinuteChecks, startMinuteChecks } from '../../platform/minute-checks.ts';
+import type { BankSource } from '../../providers/banks/port.ts';
 import { findRefreshedAt } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { type BankRefreshJob, bankRefreshJobs } from '../jobs.ts';
@@ -81,19 +82,20 @@ export async function scheduleLink(
 
 /**
  * Schedules a reading of the links whose users have a message with variables that leaves soon, where the
- * last reading would be too old by then: how soon and how old is the source's reading policy. Each user
- * has a moment of their own in that time, so that a thousand messages at nine are no thousand calls at
- * eight. And, from morning to evening, the links of which an alert watches an account. Returns the number
+ * last reading would be too old by then, or had no answer of a bank: how soon and how old is the source's
+ * reading policy. Each user has a moment of their own in that time, so that a thousand messages at nine are
+ * no thousand calls at eight. And, from morning to evening, the links of which an alert watches an account. Returns the number
  * of links, at most 500 of each source for each reason.
  */
 export async function scheduleDue(deps: Needed): Promise<number> {
   const now = deps.clock.now();
   let count = 0;
   const watched = await deps.figureNeeds.ofAlerts(now);
-  for (const [source, { policy }] of deps.bankSources) {
-    const { beforeMessage, forAlerts } = policy;
+  for (const [source, bankSource] of deps.bankSources) {
+    const { beforeMessage, forAlerts } = bankSource.policy;
     if (beforeMessage) {
-      const links = dueLinks(now, source, beforeMessage, deps.figureNeeds, batchSize);
+      const which = { most: batchSize, repeats: repeatsOf(bankSource) };
+      const links = dueLinks(now, source, beforeMessage, deps.figureNeeds, which);
       count += await schedule(deps, source, now, links);
     }
     if (forAlerts && watched) {
@@ -102,6 +104,16 @@ export async function scheduleDue(deps: Needed): Promise<number> {
     }
   }
   return count;
+}
+
+/**
+ * How many banks must have been silent for their link to be read again before a message. A source with
+ * webhooks says itself when a bank answers again; one that pages do not ask has few readings, of which no
+ * other bank spends its own.
+ */
+function repeatsOf({ policy, webhook }: BankSource): 'none' | 'some' | 'all' {
+  if (webhook) return 'none';
+  return policy.atPageLoad ? 'some' : 'all';
 }
 
 /** `links` selects the ids of our users, and until when their links should be read. */

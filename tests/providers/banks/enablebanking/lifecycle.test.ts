@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { startWorker } from '../../../../src/server/app/worker.ts';
+import { readAsScheduled, scheduleDue } from '../../../../src/server/banking/refreshing/work.ts';
 import { sendConsentReminders } from '../../../../src/server/banking/reminders/reminders.ts';
 import { sealedColumns } from '../../../../src/server/operations/sealed-columns.ts';
 import { countSealed } from '../../../../src/server/platform/vault/sealed-columns.ts';
@@ -134,6 +135,43 @@ test('it is read before a message, which says its balance', async () => {
   await worker.stop();
   expect(posted()[0]).toContain('2\u202f000,00');
   expect(first?.unattended).toHaveLength(1);
+});
+
+test('a bank that did not answer is read once more before the message', async () => {
+  const [item] = await items();
+  clock.set('2026-01-15T07:46:00Z');
+  enable.control.addFault({ kind: 'status', status: 500, path: '/accounts' });
+  await app.services.bankRefreshes.refresh(ana.id, 'enablebanking');
+  enable.control.clearFaults();
+  expect(await items()).toMatchObject([{ id: item.id, state: 'unreachable' }]);
+  expect(await scheduleDue(app.services)).toBe(0);
+  clock.set('2026-01-15T07:57:00Z');
+  const scheduledAt = clock.now().getTime();
+  expect(await scheduleDue(app.services)).toBe(1);
+  await readAsScheduled(app.services, { userId: ana.id, source: 'enablebanking', scheduledAt });
+  expect(await items()).toMatchObject([{ id: item.id, state: 'ok' }]);
+  expect((await accounts())[0]?.updated_at).toBe(clock.now().toISOString());
+  clock.set('2026-01-15T07:59:00Z');
+  expect(await scheduleDue(app.services)).toBe(0);
+});
+
+test('a bank that did not answer spends no reading of another', async () => {
+  const { body } = await ana.post(`${source}/pages`, { bank: 'FR/Crédit Coopérant' });
+  expect((await comeBack(body.redirect_url, 'allow')).end).toMatchObject({ outcome: 'done' });
+  clock.set('2026-01-16T07:46:00Z');
+  const { uids } = enable.control.sessions().at(-1) ?? { uids: [] };
+  for (const { uid } of uids) {
+    enable.control.addFault({ kind: 'status', status: 500, path: `/accounts/${uid}` });
+  }
+  await app.services.bankRefreshes.refresh(ana.id, 'enablebanking');
+  enable.control.clearFaults();
+  const [, other] = await items();
+  expect(other).toMatchObject({ state: 'unreachable' });
+  clock.set('2026-01-16T07:57:00Z');
+  expect(await scheduleDue(app.services)).toBe(0);
+  expect((await ana.delete(`/bridge/items/${other.id}`)).status).toBe(204);
+  // The last one is again that of the first bank.
+  enable.control.sessions().pop();
 });
 
 test('a revoked consent is said, the figures keep their date, and a renewal goes on with them', async () => {
