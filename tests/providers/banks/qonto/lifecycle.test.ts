@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWorker } from '../../../../src/server/app/worker.ts';
+import { scheduleDue } from '../../../../src/server/banking/refreshing/work.ts';
 import { sealedColumns } from '../../../../src/server/operations/sealed-columns.ts';
 import { countSealed } from '../../../../src/server/platform/vault/sealed-columns.ts';
 import { configuredBridge } from '../../../../src/server/providers/banks/bridge/definition.ts';
@@ -128,6 +129,22 @@ test('it is read before a message, which says its balance', async () => {
   await expect.poll(posted, { timeout: 15_000 }).toHaveLength(1);
   await worker.stop();
   expect(posted()[0]).toContain('2\u202f000,00');
+});
+
+test('of two organisations one that failed has both read again before the message', async () => {
+  const studio = qonto.control.organizations().find(({ slug }) => slug !== login);
+  await link({ login: studio?.slug ?? '', key: studio?.secretKey ?? '' });
+  const bankSources = new Map([...app.services.bankSources].filter(([kind]) => kind === 'qonto'));
+  const services = { ...app.services, bankSources };
+  clock.set('2026-01-14T07:46:00Z');
+  qonto.control.addFault({ kind: 'status', status: 503, times: 1 });
+  await app.services.bankRefreshes.refresh(ana.id, 'qonto');
+  expect(await scheduleDue(services)).toBe(0);
+  clock.set('2026-01-14T07:57:00Z');
+  expect(await scheduleDue(services)).toBe(1);
+  await app.services.bankRefreshes.refresh(ana.id, 'qonto');
+  const [, other] = await items();
+  expect((await ana.delete(`/bridge/items/${other.id}`)).status).toBe(204);
 });
 
 test.for([
