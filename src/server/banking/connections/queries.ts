@@ -62,13 +62,13 @@ export async function listAccounts({ database }: Data, ownerId: string): Promise
 }
 
 /**
- * When the stored reading of `source` began, or without `source` the oldest of those of all sources.
- * Null when nothing was ever read.
+ * When the oldest of the stored readings began, of the sources for which `isMeant` holds. Null when nothing
+ * of them was ever read.
  */
 export async function findRefreshedAt(
   { database }: Data,
   ownerId: string,
-  source?: string,
+  isMeant: (source: string) => boolean = () => true,
 ): Promise<Date | null> {
   const rows = await database.cached(`bank refreshes:${ownerId}`, (reader) =>
     reader
@@ -79,8 +79,7 @@ export async function findRefreshedAt(
       .orderBy('refreshed_at')
       .execute(),
   );
-  const [oldest] = source ? rows.filter((row) => row.source === source) : rows;
-  return oldest?.refreshed_at ?? null;
+  return rows.find(({ source }) => isMeant(source))?.refreshed_at ?? null;
 }
 
 /**

@@ -14,7 +14,7 @@ const freshMs = 120_000;
  * new can be stored.
  */
 export async function refreshForPage(
-  deps: Pick<BankingDeps, 'database' | 'clock' | 'bankRefreshes' | 'log'>,
+  deps: Pick<BankingDeps, 'database' | 'clock' | 'bankRefreshes' | 'bankSources' | 'log'>,
   ownerId: string,
   { stored, fresh }: { stored?: '1'; fresh?: '1' },
 ): Promise<void> {
@@ -25,10 +25,10 @@ export async function refreshForPage(
     const isRead = await inTime(reading);
     if (!isRead && !(await findRefreshedAt(deps, ownerId))) await reading;
   } catch (error) {
-    const since = await findRefreshedAt(deps, ownerId);
-    const isNotFresh = !since || deps.clock.now().getTime() - since.getTime() > freshMs;
+    const isAnyStored = (await findRefreshedAt(deps, ownerId)) !== null;
     // Limits are met by reading often: what was read a moment ago is fresh.
-    if (!isUnavailable(error) || !since || (fresh && (isNotFresh || !isLimit(error)))) throw error;
+    const isFresh = !fresh || (isLimit(error) && (await wasJustRead(deps, ownerId)));
+    if (!isUnavailable(error) || !isAnyStored || !isFresh) throw error;
     deps.log.info({ err: error }, 'bank data is served from the store');
   }
 }
@@ -48,6 +48,16 @@ export async function findConnection(
   if (stored) return stored;
   await refreshForPage(deps, ownerId, { fresh: '1' });
   return (await listConnections(deps, ownerId)).find(isMeant);
+}
+
+/** Of the sources that pages read. */
+async function wasJustRead(
+  deps: Pick<BankingDeps, 'database' | 'clock' | 'bankSources'>,
+  ownerId: string,
+): Promise<boolean> {
+  const isRead = (source: string) => deps.bankSources.get(source)?.policy.atPageLoad === true;
+  const since = await findRefreshedAt(deps, ownerId, isRead);
+  return since !== null && deps.clock.now().getTime() - since.getTime() <= freshMs;
 }
 
 /** False when it takes longer than a page waits. The reading goes on, and its error is ignored. */

@@ -43,7 +43,8 @@ export async function readAsScheduled(
   { userId, source, scheduledAt }: BankRefreshJob,
 ): Promise<void> {
   const lastReadingBegan = async () => {
-    const at = await findRefreshedAt(deps, userId, source);
+    const isMeant = (one: string) => source === undefined || one === source;
+    const at = await findRefreshedAt(deps, userId, isMeant);
     return at ? at.getTime() : Number.NEGATIVE_INFINITY;
   };
   await unmarkScheduled(deps, userId, source);
