@@ -33,13 +33,14 @@ export function readMoment(value: unknown): Date | null {
 const momentPattern =
   /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?([Zz]|[+-]\d\d:?\d\d)?)?$/;
 
-/** RFC 9110 §10.2.3: seconds or a date. */
+/** RFC 9110 §10.2.3: seconds, of which some services send fractions, or a date. */
 export function readRetryAfter(
   { 'retry-after': header }: IncomingResponse['headers'],
   now: Date,
 ): number | undefined {
   if (typeof header !== 'string') return undefined;
-  if (/^\d{1,9}$/.test(header)) return Number(header);
-  const at = Date.parse(header);
+  if (/^\d{1,9}(\.\d+)?$/.test(header)) return Math.ceil(Number(header));
+  // Without the name of a day or month, a number that is none would pass for a year.
+  const at = /[a-z]{3}/i.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now.getTime()) / 1000));
 }

@@ -187,6 +187,20 @@ test.for([
   },
 );
 
+test.for([
+  ['1.5', 2],
+  ['0', 0],
+  ['-5', undefined],
+  ['soon', undefined],
+  ['Mon, 12 Jan 2026 06:59:00 GMT', 0],
+] as const)('a Retry-After of %j asks for %s seconds', async ([after, seconds]) => {
+  clock.set('2026-01-12T07:00:00Z');
+  const secret = await link(keyOf(slug));
+  const headers = { 'retry-after': after };
+  qonto.control.addFault({ kind: 'status', status: 429, times: 1, headers });
+  expect((await refusal(source.read(as(secret), null, []))).retryAfterSeconds).toBe(seconds);
+});
+
 test('a refused key is not sent again within the hour', async () => {
   const secret = await link(keyOf(slug));
   qonto.control.addFault({ kind: 'status', status: 401, times: 1 });
