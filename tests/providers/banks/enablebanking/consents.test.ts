@@ -228,6 +228,25 @@ test('two consents that are given at once are both kept', async () => {
   expect((await read(kept)).connections).toHaveLength(2);
 });
 
+test('of two renewals at once the one that is kept closes the other', async () => {
+  const secret = await linked();
+  const connectionId = (await read(secret)).connections[0]?.id ?? '';
+  const begin = async () => {
+    const address = await source.openEditPage?.(as(secret), { ...session, connectionId });
+    const back = new URL(enable.control.decide(address ?? '', 'allow'));
+    const query = Object.fromEntries(back.searchParams);
+    return redirectOf().complete?.(as(secret), query, clientDetails, connectionId);
+  };
+  const [one, two] = [await begin(), await begin()];
+  const first = one?.changeSecret(secret) ?? null;
+  const second = two?.changeSecret(first) ?? null;
+  await one?.afterwards?.();
+  await two?.afterwards?.();
+  const states = enable.control.sessions().slice(-3);
+  expect(states.map(({ status }) => status)).toEqual(['CLOSED', 'CLOSED', 'AUTHORIZED']);
+  expect((await read(second)).connections).toMatchObject([{ id: connectionId, state: 'ok' }]);
+});
+
 test('a consent without accounts is told as such', async () => {
   expect((await refusal(consentTo(await submitForm(), undefined, []))).kind).toBe('no-accounts');
 });

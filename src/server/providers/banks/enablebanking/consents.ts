@@ -115,11 +115,19 @@ export async function takeConsent(
     await close();
     throw error;
   });
-  const owner = applications.find(({ id }) => id === renewed?.applicationId);
+  let replaced = { applications, consent: renewed };
   return {
-    changeSecret: (secret) => withConsent(secret, consent, application),
+    changeSecret(secret) {
+      // Another renewal may have been stored since this one was begun.
+      const stored = readSecret(secret);
+      const same = stored.consents.find(({ id }) => id === consent.id);
+      if (same) replaced = { applications: stored.applications, consent: same };
+      return withConsent(secret, consent, application);
+    },
     async afterwards() {
-      if (renewed && owner) await closeSession(call, owner, renewed.sessionId);
+      const { consent: old } = replaced;
+      const owner = replaced.applications.find(({ id }) => id === old?.applicationId);
+      if (old && owner) await closeSession(call, owner, old.sessionId);
     },
     undo: close,
   };
