@@ -201,7 +201,14 @@ type Step = Parameters<typeof completeForms>[1][number];
 
 const allAccounts = { action: 'accounts', account: 'all' };
 
-/** The next request is answered so, whatever it asks. */
+/** The next request is answered so, whatever it asks. After "too many calls" the one after it may come at once. */
 function answerNext(bank: BankLifecycle['bank'], status: number, body: string): void {
-  bank.control.addFault({ kind: 'status', status, body, times: 1 });
+  const headers = { 'retry-after': '0' };
+  bank.control.addFault({
+    kind: 'status',
+    status,
+    body,
+    times: 1,
+    ...(status === 429 && { headers }),
+  });
 }
