@@ -244,6 +244,16 @@ test('a currency is that of its column or of what stands above, never that of a 
   expect(() => table('Date;Libellé;Montant;Devise', ...mixed)).toThrow('plusieurs devises');
 });
 
+test.for([
+  ['Date;Libellé;Montant ($);Solde ($)', 'USD'],
+  ['Date;Libellé;Montant;Solde en £', 'GBP'],
+  ['Date;Libellé;Montant;Solde (euros)', 'EUR'],
+  ['Date;Libellé;Prix ($);Solde', 'EUR'],
+  ['Date;Libellé ($);Valeur;Solde', 'EUR'],
+] as const)('under the heading %j figures are in %s', ([header, currency]) => {
+  expect(table(header, '20/11/2026;a;-23,00;120,00')[0]?.currency).toBe(currency);
+});
+
 test('an amount that names its currency is of no other one', () => {
   const header = 'Date;Libellé;Montant;Solde';
   const end = (...rows: string[]) => {

@@ -3,21 +3,29 @@ import { StatementError } from './statement.ts';
 
 /**
  * The currency of a table: what its column says of the transactions, else what stands above them, else what
- * its amounts are written with. The label of a transaction may name any currency and says nothing. Throws
- * `StatementError` for an unknown one and for several.
+ * its amounts or their headings are written with. The label of a transaction may name any currency and says
+ * nothing. Throws `StatementError` for an unknown one and for several.
  */
-export function currencyOf(column: string[] | null, above: string[], amounts: string[]): string {
+export function currencyOf(
+  column: string[] | null,
+  above: string[],
+  { headings, amounts }: { headings: string[]; amounts: string[] },
+): string {
   const said = column?.map((cell) => cell.trim()).filter((cell) => cell !== '') ?? [];
   const told = said.length > 0 ? said.map(codeOf) : above.flatMap(codesIn);
-  const codes = new Set(
-    told.length > 0 ? told : amounts.flatMap((cell) => currencySign(cell) ?? []).map(codeOf),
-  );
+  const written = [
+    ...headings.flatMap((cell) => cell.match(headingSign) ?? []),
+    ...amounts.flatMap((cell) => currencySign(cell) ?? []),
+  ];
+  const codes = new Set(told.length > 0 ? told : written.map(codeOf));
   if (codes.size > 1) {
     const message = `Ce fichier mêle plusieurs devises\u202f: ${[...codes].slice(0, 5).join(', ')}.`;
     throw new StatementError(`${message} Exportez-les séparément.`);
   }
   return [...codes][0] ?? 'EUR';
 }
+
+const headingSign = /[€£$]|\beuros?\b/gi;
 
 function codeOf(cell: string): string {
   const code = signs[cell.toLowerCase()] ?? cell.toUpperCase();

@@ -170,10 +170,12 @@ function accountOf(
   );
   const above = [...preamble, ...notes].map(({ cells }) => cells.join(' '));
   const said = at === null ? null : dated.map(({ cells }) => cellAt(cells, at));
-  const amounts = dated.flatMap(({ cells }) =>
-    figureColumns(columns).map((index) => cellAt(cells, index)),
-  );
-  const currency = currencyOf(said, [...above, header.join(' ')], amounts);
+  const figuresIn = (cells: string[]) =>
+    figureColumns(columns).map((index) => cellAt(cells, index));
+  const currency = currencyOf(said, [...above, header.join(' ')], {
+    headings: figuresIn(header),
+    amounts: dated.flatMap(({ cells }) => figuresIn(cells)),
+  });
   const rows = inTime(dated.map((row) => ({ ...row, ...figuresOf(row, columns, currency) })));
   const balances =
     columns.balance === null ? balancesFromMovements(rows, columns, currency) : told(rows);
