@@ -60,7 +60,7 @@ export interface BankSource {
    * Ends one connection with its accounts; one that is already gone counts as done. Returns how
    * the person's stored secret changes for the connections that remain; null, or a change to null, when
    * there is none to keep. `others`: the ids of the link's other connections, as they are stored when the
-   * change is made.
+   * change is made. The change may throw `BankSourceError` where the connection was renewed meanwhile.
    */
   removeConnection(
     link: SourceLink,

@@ -283,6 +283,20 @@ test('removing closes the consent, and forgets the key with the last one', async
   expect(await removed(rest, second ?? '', [])).toBeNull();
 });
 
+test('a consent that is renewed while it is removed is not forgotten open', async () => {
+  const secret = await linked();
+  const id = (await read(secret)).connections[0]?.id ?? '';
+  const change = await source.removeConnection(as(secret), id);
+  const renewed = await consentTo(secret, { connectionId: id });
+  const end = Promise.resolve().then(() => change?.(renewed, []));
+  expect((await refusal(end)).kind).toBe('unavailable');
+  expect(await removed(renewed, id, [])).toBeNull();
+  expect(enable.control.sessions().slice(-2)).toMatchObject([
+    { status: 'CLOSED' },
+    { status: 'CLOSED' },
+  ]);
+});
+
 test('all consents of a person are closed at once; what is over already counts as done', async () => {
   const secret = await consentTo(await linked(), { bankId: 'FR/Crédit Coopérant' });
   const [first, second] = enable.control.sessions().slice(-2);

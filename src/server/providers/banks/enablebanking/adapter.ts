@@ -98,7 +98,12 @@ export function createEnableBanking(options: EnableBankingOptions): BankSource {
       if (consent) {
         await closeSession(call, applicationOf(applications, consent), consent.sessionId);
       }
-      return (known, others) => withoutConsent(known, connectionId, others);
+      return (known, others) => {
+        const stored = readSecret(known).consents.find(({ id }) => id === connectionId);
+        // Its new session is closed by another try.
+        if (stored && stored.sessionId !== consent?.sessionId) throw renewedMeanwhile();
+        return withoutConsent(known, connectionId, others);
+      };
     },
     async endAccesses(secret) {
       const { applications, consents } = readSecret(secret);
@@ -137,6 +142,12 @@ function applicationOf(
 
 function credentialsText({ id, key, givenAt = '' }: GivenApplication): string {
   return `${id} ${key} ${givenAt}`;
+}
+
+function renewedMeanwhile(): BankSourceError {
+  return new BankSourceError('unavailable', 'A consent was renewed while it was removed', {
+    sentence: "L'accès à cette banque vient d'être renouvelé. Réessayez.",
+  });
 }
 
 function tooSoon(waitMs: number): BankSourceError {
