@@ -245,6 +245,27 @@ test('a currency is that of its column or of what stands above, never that of a 
 });
 
 test.for([
+  ['a decimal comma', 'Date,Libellé,Montant,Solde', ['20/11/2026,a,-12,30,1234,56']],
+  [
+    'a semicolon of a label',
+    'Date;Libellé;Débit;Crédit;Solde',
+    ['20/11/2026;a;12,00;;80,00', '21/11/2026;CB;1234;30,00;;50,00'],
+  ],
+] as const)('%s that parts a row in too many cells is told by its line', ([, header, rows]) => {
+  expect(() => table(header, ...rows)).toThrow(`La ligne ${rows.length + 1} a plus de colonnes`);
+});
+
+test('a column without a heading, and what stands below a table, shift nothing', () => {
+  const header = 'Date;Libellé;Montant;Solde';
+  const rows = ['20/11/2026;a;-12,00;80,00;x', '21/11/2026;b;-30,00;50,00;'];
+  expect(table(header, `${rows[0]}`, `${rows[1]}y`)[0]?.balances.at(-1)?.minor).toBe(5_000);
+  const english = table('Date,Label,Amount,Balance', '2026-11-20,a,-12.00,80.00,x');
+  expect(english[0]?.balances.at(-1)?.minor).toBe(8_000);
+  const below = table(header, rows[1] ?? '', 'Solde au 21/11/2026;;;;;50,00');
+  expect(below[0]?.balances).toEqual([{ day: '2026-11-21', minor: 5_000 }]);
+});
+
+test.for([
   ['Date;Libellé;Montant ($);Solde ($)', 'USD'],
   ['Date;Libellé;Montant;Solde en £', 'GBP'],
   ['Date;Libellé;Montant;Solde (euros)', 'EUR'],

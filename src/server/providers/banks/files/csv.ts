@@ -1,7 +1,9 @@
 import { parse } from 'csv-parse/sync';
 import type { StatementColumns } from '../../../../shared/contract/statements.ts';
+import { proposeColumns } from './columns.ts';
+import { readDay } from './days.ts';
 import { type Row, StatementError } from './statement.ts';
-import { readTable, requireFewRows, type TableReading } from './table.ts';
+import { headerAt, readTable, requireFewRows, type TableReading } from './table.ts';
 
 /** A bank's CSV export: `asked` are the columns that the person chose, else they are proposed. */
 export function readCsv(text: string, asked: StatementColumns | null): TableReading {
@@ -26,10 +28,31 @@ function rowsOf(text: string): Row[] {
   }
   requireFewRows(rows.length);
   // A spreadsheet is told by `="…"` that a number is a text: it is one here anyway.
-  return rows.map(({ record, info }) => ({
+  const table = rows.map(({ record, info }) => ({
     cells: record.map((cell) => cell.replace(/^="?(.*?)"?$/, '$1')),
     line: info.lines,
   }));
+  requireAligned(table, delimiter);
+  return table;
+}
+
+/**
+ * A row with more cells than the header was parted where it should not be, and its figures stand under
+ * other headings: at the semicolon of a label, at the decimal comma of amounts. Where all rows have more, a
+ * column may have no heading.
+ */
+function requireAligned(rows: Row[], delimiter: string): void {
+  const start = headerAt(rows);
+  const header = rows[start]?.cells ?? [];
+  const { date = 0 } = proposeColumns(header) ?? {};
+  const dated = rows.slice(start + 1).filter(({ cells }) => readDay(cells[date] ?? '') !== null);
+  const isLong = ({ cells }: Row) => cells.slice(header.length).some((cell) => cell !== '');
+  const long = start < 0 ? undefined : dated.find(isLong);
+  const hasPoints = dated.some(({ cells }) => cells.some((cell) => /^[+-]?\d+\.\d+$/.test(cell)));
+  if (!long || ((delimiter !== ',' || hasPoints) && dated.every(isLong))) return;
+  throw new StatementError(
+    `La ligne ${long.line} a plus de colonnes que l'en-tête\u202f: ses montants ne peuvent pas être lus avec certitude.`,
+  );
 }
 
 /** The sign that makes the most cells of lines with the same number of them: amounts have commas too. */
