@@ -74,8 +74,10 @@ export function createBridge(
       read: (signed) => readWebhook(signed, options.configuration.webhookSecrets),
     },
     check: () => check(call),
-    read: (link) =>
-      refusals.unless(uuidOf(link), () => readAll((path) => list(link, path), namesOf)),
+    async read(link) {
+      const ofUser = (path: string) => list(link, path);
+      return await refusals.unless(uuidOf(link), () => readAll(ofUser, namesOf));
+    },
     async hasConnection(link, connectionId) {
       const answer = await ask(link, { method: 'GET', path: `${itemsPath}/${connectionId}` });
       if (isItemGone(answer)) return false;
