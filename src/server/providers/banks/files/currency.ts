@@ -1,23 +1,21 @@
 import { currencySign } from '../../../../shared/money/written-amount.ts';
 import { StatementError } from './statement.ts';
 
+/** The cells of the columns from which balances come. */
+interface Figures {
+  headings: string[];
+  amounts: string[];
+}
+
 /**
  * The currency of a table: what its column says of the transactions, else what stands above them, else what
  * its amounts or their headings are written with. The label of a transaction may name any currency and says
  * nothing. Throws `StatementError` for an unknown one and for several.
  */
-export function currencyOf(
-  column: string[] | null,
-  above: string[],
-  { headings, amounts }: { headings: string[]; amounts: string[] },
-): string {
+export function currencyOf(column: string[] | null, above: string[], figures: Figures): string {
   const said = column?.map((cell) => cell.trim()).filter((cell) => cell !== '') ?? [];
   const told = said.length > 0 ? said.map(codeOf) : above.flatMap(codesIn);
-  const written = [
-    ...headings.flatMap((cell) => cell.match(headingSign) ?? []),
-    ...amounts.flatMap((cell) => currencySign(cell) ?? []),
-  ];
-  const codes = new Set(told.length > 0 ? told : written.map(codeOf));
+  const codes = new Set(told.length > 0 ? told : writtenIn(figures));
   if (codes.size > 1) {
     const message = `Ce fichier mêle plusieurs devises\u202f: ${[...codes].slice(0, 5).join(', ')}.`;
     throw new StatementError(`${message} Exportez-les séparément.`);
@@ -25,10 +23,18 @@ export function currencyOf(
   return [...codes][0] ?? 'EUR';
 }
 
+function writtenIn({ headings, amounts }: Figures): string[] {
+  const signs = [
+    ...headings.flatMap((cell) => cell.match(headingSign) ?? []),
+    ...amounts.flatMap((cell) => currencySign(cell) ?? []),
+  ];
+  return [...new Set(signs)].map(codeOf);
+}
+
 const headingSign = /[€£$]|\beuros?\b/gi;
 
 function codeOf(cell: string): string {
-  const code = signs[cell.toLowerCase()] ?? cell.toUpperCase();
+  const code = namesOfCodes[cell.toLowerCase()] ?? cell.toUpperCase();
   if (known.has(code)) return code;
   throw new StatementError(`La devise «\u202f${cell.slice(0, 20)}\u202f» est inconnue.`);
 }
@@ -42,7 +48,7 @@ function codesIn(cell: string): string[] {
   return cell.match(/\b(?:EUR|USD|GBP|CHF)\b/g) ?? [];
 }
 
-const signs: Record<string, string> = {
+const namesOfCodes: Record<string, string> = {
   ...{ euro: 'EUR', euros: 'EUR', '€': 'EUR', $: 'USD', '£': 'GBP' },
 };
 
