@@ -162,6 +162,16 @@ test.for(['PSU_HEADER_INVALID', 'PSU_HEADER_NOT_PROVIDED'])(
   },
 );
 
+test('a card that always waits for its holder does not speak for accounts that are read', async () => {
+  const [, , card] = enable.control.accounts(coastBank);
+  enable.control.setAccount(card?.hash ?? '', { error: 'ASPSP_PSU_ACTION_REQUIRED' });
+  const secret = await linked();
+  for (const _ of ['first', 'second', 'third', 'fourth', 'beyond the limit']) {
+    expect((await read(secret)).connections[0]?.state).toBe('ok');
+    clock.advance({ minutes: 1 });
+  }
+});
+
 test('the button lets resting accounts be asked again, once a minute', async () => {
   const secret = await linked();
   enable.control.addFault({ kind: 'ratelimited', path: '/accounts', times: 3 });

@@ -219,7 +219,9 @@ function speaks(readings: AccountReading[]): boolean {
 function conditionOf(readings: AccountReading[], now: Date) {
   const has = (word: AccountReading['end']) => readings.some(({ end }) => end === word);
   const lastSuccessfulRefresh = has('read') ? now : null;
-  if (has('acting')) return { state: 'action-at-bank' as const, lastSuccessfulRefresh };
+  if (has('acting') && !speaks(readings)) {
+    return { state: 'action-at-bank' as const, lastSuccessfulRefresh };
+  }
   // A bank that failed as a whole stays so while all its accounts rest.
   const isResting = has('resting') && readings.every(({ end }) => end === 'resting');
   const isSilent = isResting || (has('failed') && !speaks(readings));
