@@ -175,6 +175,24 @@ describe('another address', () => {
     expect((await add(address)).body.code).toBe('Mailbox_Unsubscribed');
   });
 
+  it('ends all mails to it by one refusal, however its letters were written', async () => {
+    const address = friend();
+    const id = await accepted(address);
+    const { slackBotToken } = await messengerNow(id);
+    const { body: copy } = await ana.post(`/messengers/${id}/copies`, { slackBotToken });
+    const wide = address.replace('org', '\uff4frg');
+    const path = '/messengers/chats/email/mailboxes';
+    expect((await ana.post(path, { address: wide, messengerId: copy.id })).status).toBe(200);
+    await nextDelivery(id);
+    const [mail] = post.mails;
+    const token = mail ? tokenIn(mail) : '';
+    expect((await app.visitor.post('/messengers/mailboxes/refusal', { token })).status).toBe(204);
+    expect((await ana.get('/users/me')).body.messengers).toMatchObject([
+      { connected: false },
+      { connected: false },
+    ]);
+  });
+
   it('can take the place of another one: text and hour stay', async () => {
     const id = await accepted(friend());
     await ana.patch(`/messengers/${id}`, { message: 'Le même' });

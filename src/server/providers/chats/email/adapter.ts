@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Clock } from '../../../platform/clock.ts';
 import type { ServiceCheck } from '../../service-check.ts';
+import { digestOf } from '../json-posting.ts';
 import type { ChatProvider, LinkedTeam } from '../port.ts';
 import { capacity } from './body.ts';
 import {
@@ -55,7 +55,8 @@ export function createEmail(
 function linkOf(channelId: string, { address, token }: Recipient): LinkedTeam {
   return {
     secret: JSON.stringify({ address, token } satisfies Recipient),
-    teamId: createHash('sha256').update(address.toLowerCase()).digest('hex').slice(0, 32),
+    // In the form in which addresses are compared: a mailbox has one destination.
+    teamId: digestOf(address.normalize('NFKC').toLowerCase()),
     teamName: null,
     botUserId: null,
     channel: { id: channelId, name: address, isPrivate: true, isExternal: false },
