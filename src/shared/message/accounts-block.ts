@@ -56,6 +56,16 @@ export function accountsBlock(
   };
 }
 
+/** The list without its last account, which is counted with those that are not named. */
+export function withoutLastAccount(block: AccountsBlock): AccountsBlock {
+  const last = block.banks.at(-1);
+  if (!last) return block;
+  const lines = last.lines.slice(0, -1);
+  const banks = [...block.banks.slice(0, -1), ...(lines.length > 0 ? [{ ...last, lines }] : [])];
+  const counted = Number(/\d+/.exec(block.more ?? '')?.[0] ?? 0) + 1;
+  return { ...block, banks, more: moreText(counted, banks.length) };
+}
+
 /** Above the changes of these accounts; null where there is nothing to compare them with. */
 function sinceIn(list: List, shown: MessageAccount[]): string | null {
   const { previous } = list.data;

@@ -13,7 +13,7 @@ const minNameWidth = 14;
  * account whose figure is of another age has it on a line of its own.
  */
 export function columnLines({ banks, since }: AccountsBlock): string[] {
-  const all = banks.flatMap(({ lines, subtotal }) => [...lines, ...(subtotal ? [subtotal] : [])]);
+  const all = banks.flatMap(({ lines, subtotal }) => [...lines, ...sumsIn(subtotal)]);
   const unit = commonUnit(all);
   const bare = (text: string) =>
     spaced(unit && text.endsWith(unit) ? text.slice(0, -unit.length) : text);
@@ -51,7 +51,7 @@ export function columnLines({ banks, since }: AccountsBlock): string[] {
           ...line(one.name, one),
           ...(age === null ? [`  ${withSign(one)}`] : []),
         ]),
-        ...(subtotal ? line(together, subtotal) : []),
+        ...sumsIn(subtotal).flatMap((sum, index) => line(index === 0 ? together : '', sum)),
       ];
     }),
   ];
@@ -60,16 +60,32 @@ export function columnLines({ banks, since }: AccountsBlock): string[] {
 /** What ends every amount, with its space: "\u00a0€". Empty where they are of several currencies. */
 function commonUnit(figures: Figure[]): string {
   const units = new Set(
-    figures.flatMap(({ amount }) =>
-      /\d/.test(amount) ? [/[ \u00a0]\D*$/.exec(amount)?.[0] ?? ''] : [],
-    ),
+    figures.flatMap(({ amount }) => (/\d/.test(amount) ? [unitOf(amount)] : [])),
   );
   return units.size === 1 ? ([...units][0] ?? '') : '';
+}
+
+function unitOf(amount: string): string {
+  return /[ \u00a0]\D*$/.exec(amount)?.[0] ?? '';
 }
 
 const together = 'Ensemble';
 
 type Figure = Pick<AccountLine, 'amount' | 'change' | 'isOverdrawn'>;
+
+/** A figure for each currency of a subtotal: beside each other they would widen all lines. */
+function sumsIn(subtotal: Figure | null): Figure[] {
+  if (!subtotal) return [];
+  const [changes, amounts] = [subtotal.change ?? '', subtotal.amount].map((text) =>
+    text.split(/(?:, | et )(?=[−+\d])/),
+  );
+  if (!changes || !amounts || amounts.length === 1) return [subtotal];
+  return amounts.map((amount) => ({
+    amount,
+    change: changes.find((change) => unitOf(change) === unitOf(amount)) ?? null,
+    isOverdrawn: amount.startsWith('−'),
+  }));
+}
 
 /** Null where the figures of a bank are not all of one age. */
 function commonAge(lines: AccountLine[]): string | null {

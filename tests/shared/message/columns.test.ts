@@ -101,3 +101,36 @@ test('amounts of several currencies keep theirs', () => {
     'Vide     solde inconnu',
   ]);
 });
+
+test('what a bank holds in several currencies widens no other line', () => {
+  const banks = [
+    {
+      name: 'Banque',
+      lines: [
+        line('Courant', '1\u202f234,56\u00a0€', { change: '+200,00\u00a0€' }),
+        line('Dollars', '−2,00\u00a0$US', { isOverdrawn: true, change: '−5,00\u00a0$US' }),
+        line('Yens', '300\u00a0¥', { change: 'nouveau' }),
+      ],
+      subtotal: {
+        amount: '1\u202f234,56\u00a0€, −2,00\u00a0$US et 300\u00a0¥',
+        change: '+200,00\u00a0€ et −5,00\u00a0$US',
+        isOverdrawn: true,
+      },
+    },
+  ];
+  expect(lines([], { since: 'Depuis hier', banks })).toEqual([
+    '         depuis hier',
+    'Banque · 07:12',
+    'Courant   1 234,56 €',
+    '           +200,00 €',
+    'Dollars    −2,00 $US ⚠️',
+    '           −5,00 $US',
+    'Yens           300 ¥',
+    '             nouveau',
+    'Ensemble  1 234,56 €',
+    '           +200,00 €',
+    '           −2,00 $US ⚠️',
+    '           −5,00 $US',
+    '               300 ¥',
+  ]);
+});

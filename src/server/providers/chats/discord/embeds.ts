@@ -1,4 +1,5 @@
 import type { MessageBlock, MessageLink } from '../../../../shared/contract/messages.ts';
+import { withoutLastAccount } from '../../../../shared/message/accounts-block.ts';
 import type { Capacity } from '../../../../shared/message/capacity.ts';
 import { columnLines } from '../../../../shared/message/columns.ts';
 import { truncate } from '../../../../shared/message/render.ts';
@@ -15,9 +16,10 @@ export function bodyOf(text: string, blocks: readonly MessageBlock[]): object {
   const isTextFirst = first?.type === 'text';
   const content =
     blocks.length === 0 ? markdownOf(text) : isTextFirst ? markdownOf(first.text) : '';
-  const description = (isTextFirst ? rest : blocks).map(draw).join('\n');
   // A content that is too long goes on where there is more room.
   const isLong = content.length > maxContent;
+  const room = maxDescription - (isLong ? content.length + 1 : 0);
+  const description = descriptionOf(isTextFirst ? rest : blocks, room);
   const embedded = isLong ? [content, description].filter(Boolean).join('\n') : description;
   return {
     content: isLong ? '' : content,
@@ -25,6 +27,17 @@ export function bodyOf(text: string, blocks: readonly MessageBlock[]): object {
     username: 'Tirelire',
     allowed_mentions: { parse: [] },
   };
+}
+
+/** One long figure widens the lines of all accounts: those that find no room are counted. */
+function descriptionOf(blocks: readonly MessageBlock[], room: number): string {
+  const drawn = blocks.map(draw).join('\n');
+  const isNamed = blocks.some((block) => block.type === 'accounts' && block.banks.length > 0);
+  if (drawn.length <= room || !isNamed) return drawn;
+  const fewer = blocks.map((block) =>
+    block.type === 'accounts' ? withoutLastAccount(block) : block,
+  );
+  return descriptionOf(fewer, room);
 }
 
 const maxContent = 2000;

@@ -60,7 +60,7 @@ function boldCell({ elements: [section] }: ReturnType<typeof bold>): number {
  */
 export const capacity: Capacity = {
   measure: {
-    text: (text) => text.length + 60,
+    text: (text) => escapeText(text).length + 60,
     bank: (name) => 480 + name.length,
     account: (line) => 145 + accountLineLength(line),
   },
