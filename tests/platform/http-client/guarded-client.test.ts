@@ -104,7 +104,7 @@ describe('the addresses behind a name, when its socket is opened', () => {
 
   test.each(
     `:: ::1 ::ffff:127.0.0.1 ::ffff:169.254.169.254 64:ff9b::7f00:1 fc00::1 fd00:ec2::254 fe80::1
-    ff02::1 2002:7f00:1:: 2001:db8::1`.split(/\s+/),
+    ff02::1 2002:7f00:1:: 2001:db8::1 ::10.1.2.3 ::ffff:0:10.1.2.3 3fff::1 5f00::1`.split(/\s+/),
   )('%s is refused', async (address) => {
     expect(await endOf('https://chat.exemple.fr/a', { found: v6(address) })).toBe('blocked before');
   });

@@ -166,12 +166,13 @@ function isPublic(address: string): boolean {
 }
 
 /**
- * Everything but public unicast: the special-purpose registries of IANA (RFC 6890), multicast and
- * reserved ranges.
+ * Everything but public unicast: the special-purpose registries of IANA (RFC 6890), multicast, reserved
+ * ranges, and the older ways to write an IPv4 address as one of IPv6 (RFC 4291 §2.5.5.1, RFC 2765).
  */
 const notPublic = addressRanges(
   `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12
   192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24
-  203.0.113.0/24 224.0.0.0/4 240.0.0.0/4 ::/128 ::1/128 64:ff9b::/96 64:ff9b:1::/48 100::/64
-  2001::/23 2001:db8::/32 2002::/16 fc00::/7 fe80::/10 fec0::/10 ff00::/8`.split(/\s+/),
+  203.0.113.0/24 224.0.0.0/4 240.0.0.0/4 ::/96 ::ffff:0:0:0/96 64:ff9b::/96 64:ff9b:1::/48
+  100::/64 2001::/23 2001:db8::/32 2002::/16 3fff::/20 5f00::/16 fc00::/7 fe80::/10 fec0::/10
+  ff00::/8`.split(/\s+/),
 );
