@@ -141,6 +141,13 @@ describe('what the server answers a bot', () => {
     if (result.end === 'permanent') expect(bot.reasons[result.code]?.sentence).toMatch(/\.$/);
   });
 
+  it('takes a text that is longer than a post, and is told that it was cut', async () => {
+    expect(await post('é'.repeat(20_000))).toMatchObject({ end: 'posted' });
+    const [{ message } = { message: '' }] = bodies();
+    expect([...String(message)].length).toBeLessThanOrEqual(16_383);
+    expect(message).toMatch(/… \(message coupé\)$/);
+  });
+
   it('lists its channels however many there are, each with its purpose', async () => {
     const answer = Array.from({ length: 2000 }, (_item, index) => ({
       ...{ id: `canal${index}`.padEnd(26, '0'), team_id: 'equipe', type: 'O', delete_at: 0 },

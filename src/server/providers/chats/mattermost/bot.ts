@@ -22,7 +22,7 @@ import {
   type FormLinking,
 } from '../port.ts';
 import type { OutgoingMessage, PostResult } from '../posting.ts';
-import { lengthOf, markdown, markdownOf, maxCodePoints } from './markdown.ts';
+import { markdown, markdownOf, withinPost } from './markdown.ts';
 
 /** A bot account of a server: developers.mattermost.com/integrate/reference/bot-accounts. */
 interface Bot {
@@ -177,9 +177,7 @@ export async function postAsBot(
 ): Promise<PostResult> {
   const { server, token } = JSON.parse(secret) as Bot;
   const send = (isDrawn: boolean) => {
-    const drawn = isDrawn ? markdown(blocks) : markdownOf(text);
-    const isTooLong = lengthOf(drawn) > maxCodePoints;
-    const message = isTooLong ? `${[...drawn].slice(0, maxCodePoints - 1).join('')}…` : drawn;
+    const message = withinPost(isDrawn ? markdown(blocks) : markdownOf(text));
     const body = { channel_id: channelId, message, pending_post_id: clientMessageId };
     const url = `${server}/api/v4/posts?set_online=false`;
     return postJson(client, url, body, classify, { authorization: `Bearer ${token}` });

@@ -21,7 +21,7 @@ export function markdownOf(text: string): string {
   return startOfLines(renderSpans(parseSpans(text), notation)).trim();
 }
 
-/** In code points, with room left for what escaping adds. The server splits what is longer. */
+/** In code points, with room left for what escaping adds. */
 export const capacity: Capacity = {
   measure: {
     text: (text) => lengthOf(markdownOf(text)) + 8,
@@ -34,9 +34,15 @@ export const capacity: Capacity = {
 };
 
 /** As the server counts: model.POST_MESSAGE_MAX_RUNES_V2. */
-export const maxCodePoints = 16_383;
+const maxCodePoints = 16_383;
 
-export function lengthOf(text: string): number {
+/** What one post holds of it. A bot's longer one is refused, a webhook's becomes several posts. */
+export function withinPost(drawn: string): string {
+  if (lengthOf(drawn) <= maxCodePoints) return drawn;
+  return `${[...drawn].slice(0, maxCodePoints - 20).join('')}… (message coupé)`;
+}
+
+function lengthOf(text: string): number {
   return [...text].length;
 }
 

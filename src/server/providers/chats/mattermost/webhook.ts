@@ -17,7 +17,7 @@ import {
 } from '../json-posting.ts';
 import { ChatProviderError, type FormLinking } from '../port.ts';
 import type { OutgoingMessage, PostResult } from '../posting.ts';
-import { lengthOf, markdown, markdownOf, maxCodePoints } from './markdown.ts';
+import { markdown, markdownOf, withinPost } from './markdown.ts';
 
 /**
  * An incoming webhook: developers.mattermost.com/integrate/webhooks/incoming. Its address is the
@@ -76,18 +76,13 @@ export async function postToWebhook(
   const { blocks, text } = message;
   const send = (isDrawn: boolean) => {
     const drawn = isDrawn && blocks ? markdown(blocks) : markdownOf(text);
-    // The server would split it into several posts.
-    const whole = lengthOf(drawn) <= maxCodePoints ? drawn : cut(drawn);
-    return postJson(client, secret, { text: whole, username: 'Tirelire' }, classify);
+    const body = { text: withinPost(drawn), username: 'Tirelire' };
+    return postJson(client, secret, body, classify);
   };
   return await postWithPlainFallback(send, Boolean(blocks?.length), refusedDrawings);
 }
 
 const refusedDrawings: ReadonlySet<string> = new Set(['split_props_length']);
-
-function cut(drawn: string): string {
-  return `${[...drawn].slice(0, maxCodePoints - 20).join('')}… (message coupé)`;
-}
 
 /** The server branches by the `id` of its errors alone: their messages are in its own language. */
 function classify(answer: IncomingResponse): PostResult {
