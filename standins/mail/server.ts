@@ -22,7 +22,7 @@ export interface ParsedMail {
 export interface MailFault {
   /** `data`: while the mail itself arrives. `end`: after its last dot. */
   at: 'connection' | 'login' | 'sender' | 'recipient' | 'data' | 'end';
-  /** The server's answer, such as `550 5.1.1 Unknown user`; without it the connection breaks. */
+  /** The server's answer, such as `550 5.1.1 Unknown user`, or one of several lines; without it the connection breaks. */
   answer?: string;
   /** The server is silent for so long first. */
   ms?: number;
@@ -77,8 +77,7 @@ export async function startMailStandin({
     if (fault.ms) await wait(fault.ms);
     if (fault.ms && !fault.answer) return next();
     if (!fault.answer) return void sockets.get(context.remotePort)?.destroy();
-    const [, code, words] = /^(\d{3}) (.*)$/.exec(fault.answer) ?? [];
-    next(Object.assign(new Error(words), { responseCode: Number(code) }));
+    next(refusalOf(fault.answer));
   };
   const server = new SMTPServer({
     banner: 'Courrier de demonstration',
@@ -160,6 +159,14 @@ export async function startMailStandin({
       await closed;
     },
   };
+}
+
+/** The library writes a message that is a list as an answer of several lines. */
+function refusalOf(answer: string): Error {
+  const lines = answer.split('\n').map((line) => line.slice('550 '.length));
+  const [message] = lines;
+  const responseCode = Number(answer.slice(0, 3));
+  return Object.assign(new Error(), { responseCode, message: lines.length > 1 ? lines : message });
 }
 
 type Session = Parameters<NonNullable<SMTPServerOptions['onConnect']>>[0];
