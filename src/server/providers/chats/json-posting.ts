@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { truncate } from '../../../shared/message/render.ts';
 import type { HttpClient, IncomingResponse } from '../../platform/http-client/http-client.ts';
 import { readJson } from '../../platform/http-client/json.ts';
 import { NetworkError } from '../../platform/http-client/network-error.ts';
@@ -138,7 +139,8 @@ export function readAddress(chat: string, pasted: string | undefined): URL {
 
 /** The only channel of a link that leads to one. Its id says nothing: the secret names the channel. */
 export function onlyChannel(label: string) {
-  return { id: 'webhook', name: label, isPrivate: true, isExternal: false };
+  const name = truncate(label.trim(), 80);
+  return { id: 'webhook', name, isPrivate: true, isExternal: false };
 }
 
 /**

@@ -279,6 +279,9 @@ describe('an address', () => {
       channel: { name: 'Bureau' },
     });
     expect(fixture.standin.control.requests()).toMatchObject([{ method: 'GET' }]);
+    // No half of a sign, which no column can hold.
+    const long = await form().link({ address, label: ` ${'x'.repeat(79)}😀` });
+    expect(long.channel?.name).toBe('x'.repeat(79));
     fixture.standin.control.setState(fixture.channel.id, 'deleted');
     await expect(form().link({ address, label: 'Bureau' })).rejects.toMatchObject({
       kind: 'address',

@@ -83,7 +83,7 @@ function linkOf({ webhook }: Record<string, unknown>): LinkedTeam {
   return {
     secret: JSON.stringify({ id, token, isOurs: true }),
     ...{ teamId: id, teamName: null, botUserId: null, scope },
-    channel: onlyChannel(typeof name === 'string' && name ? name.slice(0, 80) : 'Discord'),
+    channel: onlyChannel(typeof name === 'string' && name.trim() ? name : 'Discord'),
   };
 }
 

@@ -52,7 +52,7 @@ export function webhookLinking(client: HttpClient, apiUrl: string): FormLinking 
     async link({ address = '', label = '' }) {
       const [, id = '', token = ''] = /\/(\d{17,20})\/([\w-]{40,120})/.exec(address) ?? [];
       await lookUp(client, `${apiUrl}/webhooks/${id}/${token}`);
-      const channel = onlyChannel(label.trim().slice(0, 80));
+      const channel = onlyChannel(label);
       const secret = JSON.stringify({ id, token });
       return { secret, teamId: id, teamName: null, botUserId: null, channel, scope: 'webhook' };
     },

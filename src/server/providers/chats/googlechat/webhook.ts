@@ -49,7 +49,7 @@ export function webhookLinking(apiUrl: string): FormLinking {
       const url = readAddress('googlechat', address);
       const space = url.pathname.split('/')[3] ?? '';
       const [key, token] = [url.searchParams.get('key'), url.searchParams.get('token')];
-      const channel = onlyChannel(label.trim().slice(0, 80));
+      const channel = onlyChannel(label);
       const secret = JSON.stringify({ space, key, token });
       return { secret, teamId: space, teamName: null, botUserId: null, channel, scope: 'webhook' };
     },

@@ -54,7 +54,7 @@ export function webhookLinking(client: GuardedClient): FormLinking {
         throw new ChatProviderError('mattermost', 'refused-host', 'not_allowed');
       }
       const secret = url.href.replace(/\/$/, '');
-      const channel = onlyChannel(label.trim().slice(0, 80));
+      const channel = onlyChannel(label);
       const teamId = digestOf(secret);
       return {
         secret,

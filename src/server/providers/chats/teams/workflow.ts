@@ -55,7 +55,7 @@ export function workflowLinking(client: GuardedClient): FormLinking {
       if (retired.test(url.hostname)) throw new ChatProviderError('teams', 'address', 'retired');
       if (!client.allows(url)) throw new ChatProviderError('teams', 'refused-host', 'not_allowed');
       if (!isWorkflow(url)) throw new ChatProviderError('teams', 'address', 'no_workflow');
-      const channel = onlyChannel(label.trim().slice(0, 80));
+      const channel = onlyChannel(label);
       const teamId = digestOf(url.host + url.pathname.replace(/\/$/, ''));
       return {
         ...{ secret: url.href, teamId, teamName: null, botUserId: null, channel },
