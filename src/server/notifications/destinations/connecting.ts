@@ -87,17 +87,25 @@ export async function connectLink(
 /**
  * A messenger gets a link that was made just now and resumes with its text and hour. A link to the same
  * team is one for all messengers of its destination; a link to another team moves this messenger alone,
- * because the others may tell balances that the people there are not to see. Throws `Not_Found` for a
- * messenger of another user or of another chat, and `Too_Many_Destinations`.
+ * because the others may tell balances that the people there are not to see. `pending` is the row that the
+ * link was kept in meanwhile. Throws `Not_Found` for a messenger of another user or of another chat, and
+ * `Too_Many_Destinations`.
  */
 export async function reconnectMessenger(
   deps: Needed,
-  { ownerId, chat, messengerId }: { ownerId: string; chat: ChatKind; messengerId: string },
+  {
+    ownerId,
+    chat,
+    messengerId,
+    pending = null,
+  }: { ownerId: string; chat: ChatKind; messengerId: string; pending?: DestinationRow | null },
   link: LinkedTeam,
   also?: Also,
 ): Promise<void> {
+  const pendingId = pending?.id ?? null;
   await withUserLocked(deps, ownerId, async (transaction, requireHeld) => {
     await also?.(transaction);
+    if (pending) await removeDestination(transaction, pending);
     const before = await findDestinationOf(transaction, ownerId, messengerId);
     if (before?.chat !== chat) throw new ApiError(httpErrors.Not_Found);
     const now = deps.clock.now();
@@ -110,9 +118,9 @@ export async function reconnectMessenger(
     if (isRetired) await retireDestination(transaction, before, now);
     if (!kept) await retireAtLimit(transaction, ownerId, now);
     const destination = kept
-      ? await replaceSecret(deps, transaction, kept, link, { now, pendingId: null })
+      ? await replaceSecret(deps, transaction, kept, link, { now, pendingId })
       : await insertDestination(deps, transaction, { ownerId, chat }, link, {
-          ...{ state: 'connected', now, pendingId: null },
+          ...{ state: 'connected', now, pendingId },
         });
     await moveMessengers(transaction, before, destination, isElsewhere ? messengerId : null);
     const isLeft = destination.id !== before.id && !isShared;

@@ -133,6 +133,22 @@ describe('a linked chat', () => {
     });
   });
 
+  it('takes the place of another one once, however often that is confirmed', async () => {
+    const { id } = await linked();
+    const invitation = await invite();
+    standin.control.start(association, invitation.code);
+    await eventually(
+      () => stateOf(invitation),
+      ({ state }) => state === 'found',
+    );
+    for (let count = 0; count < 2; count += 1) {
+      const { status, body } = await confirm(invitation, { messengerId: id });
+      expect([status, body.slackChannel]).toEqual([200, String(association)]);
+    }
+    const { id: other } = await linked();
+    expect((await confirm(invitation, { messengerId: other })).status).toBe(422);
+  });
+
   it('takes the place of another one, and of no notification of somebody else', async () => {
     const { id } = await linked();
     expect(await linked(association, { messengerId: id })).toMatchObject({

@@ -19,9 +19,9 @@ import { reconnectMessenger, resolveDestination } from '../../destinations/conne
 import { destinationHandleOf } from '../../destinations/destination-handle.ts';
 import {
   destinationsOf,
+  findDestinationOf,
   insertDestination,
   openLink,
-  removeDestination,
 } from '../../destinations/queries.ts';
 import { createMessenger } from '../../messengers/adding.ts';
 import { findMessenger, type MessengerRow } from '../../messengers/queries.ts';
@@ -122,9 +122,14 @@ export async function confirmInvitation(
     .where('id', '=', id)
     .where('pending_until', '>', deps.clock.now())
     .executeTakeFirst();
-  if (!pending) throw new ApiError(linkInvalid);
-  await reconnectMessenger(deps, { ownerId, chat, messengerId }, openLink(deps, pending));
-  await removeDestination(deps.database.sql, pending);
+  if (pending) {
+    const asked = { ownerId, chat, messengerId, pending };
+    await reconnectMessenger(deps, asked, openLink(deps, pending));
+  } else {
+    // The same press again finds what the first one did.
+    const known = await findDestinationOf(deps.database.sql, ownerId, messengerId);
+    if (known?.claimed_as !== id) throw new ApiError(linkInvalid);
+  }
   const row = await findMessenger(deps, ownerId, messengerId);
   if (!row) throw new ApiError(httpErrors.Not_Found);
   return { row, isNew: false };
