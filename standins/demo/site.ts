@@ -71,7 +71,7 @@ function scenariosOf({ standins }: Site): Scenario[] {
 
 /** The scenario's name, or why nothing happened. */
 function play(site: Site, name: string): string {
-  if (name === RECOVER) {
+  if (name === recoverName) {
     for (const { recover } of site.standins) recover?.();
     return name;
   }
@@ -80,7 +80,7 @@ function play(site: Site, name: string): string {
 }
 
 /** The name of the button that ends all of them. */
-const RECOVER = 'recover';
+const recoverName = 'recover';
 
 /** From closed lists: an address cannot put words of its own on the page. */
 function noticeOf(site: Site, query: URLSearchParams): string | null {
@@ -93,7 +93,7 @@ const notices: Record<string, string | undefined> = {
   sending: "L'horloge a avancé jusqu'à l'heure de l'envoi.",
   day: "L'horloge a avancé d'un jour. Chaque message est parti à son heure.",
   nowhere: "Aucun envoi n'est prévu\u202f: l'horloge n'a pas avancé.",
-  [RECOVER]: 'Tout est rétabli\u202f: les banques et la messagerie fonctionnent de nouveau.',
+  [recoverName]: 'Tout est rétabli\u202f: les banques et la messagerie fonctionnent de nouveau.',
   nothing: "Rien n'a changé\u202f: reliez d'abord une banque dans l'application.",
 };
 

@@ -4,8 +4,8 @@ import {
   faultsOf,
   firstResumption,
   noFaults,
-  PROPOSAL,
   patchDraft,
+  proposedMessage,
   unsavedChanges,
   unsavedChoices,
   valuesOf,
@@ -85,18 +85,20 @@ describe('a message that was never written', () => {
   const fresh = messenger({ message: '', slackChannel: null, slackChannelName: null });
 
   it('is proposed with the total first, and is no change of its owner', () => {
-    expect(valuesOf(fresh, {}).message).toBe(PROPOSAL);
-    expect(PROPOSAL.indexOf('{{total}}')).toBeLessThan(PROPOSAL.indexOf('{{soldes}}'));
+    expect(valuesOf(fresh, {}).message).toBe(proposedMessage);
+    expect(proposedMessage.indexOf('{{total}}')).toBeLessThan(
+      proposedMessage.indexOf('{{soldes}}'),
+    );
     expect(unsavedChanges(fresh, {})).toEqual({});
-    expect(unsavedChanges(fresh, { message: PROPOSAL })).toEqual({});
+    expect(unsavedChanges(fresh, { message: proposedMessage })).toEqual({});
   });
 
   it('is saved with the first change, or alone', () => {
     expect(changeOf(fresh, { slackChannel: 'C2' })).toEqual({
-      message: PROPOSAL,
+      message: proposedMessage,
       slackChannel: 'C2',
     });
-    expect(changeOf({ ...fresh, slackChannel: 'C1' }, {})).toEqual({ message: PROPOSAL });
+    expect(changeOf({ ...fresh, slackChannel: 'C1' }, {})).toEqual({ message: proposedMessage });
   });
 
   it('stays empty once its owner has emptied it', () => {

@@ -36,7 +36,7 @@ export const ReceiptPage = withQueries(function ReceiptPage() {
   );
 });
 
-const POLL_MS = 4_000;
+const pollMs = 4_000;
 
 /** Read again until everything is done. */
 function Receipt({ receipt }: { receipt: string }) {
@@ -45,7 +45,7 @@ function Receipt({ receipt }: { receipt: string }) {
     queryKey: ['deletion', receipt],
     queryFn: ({ signal }) => call<Deletion>('GET', path, { signal }),
     refetchInterval: ({ state: { data } }) =>
-      data?.doneDate === null && backoffMs(now().getTime() - Date.parse(data.requestDate), POLL_MS),
+      data?.doneDate === null && backoffMs(now().getTime() - Date.parse(data.requestDate), pollMs),
   });
   return (
     <QueryResult

@@ -15,7 +15,7 @@ interface CallOptions {
   keepalive?: boolean;
 }
 
-const TIME_LIMIT_MS = 45_000;
+const timeLimitMs = 45_000;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -56,7 +56,7 @@ export async function callForResponse(
 
 /** Browsers from the oldest of the build's target on know `timeout`; a few of them lack `any`. */
 function withTimeout(signal: AbortSignal | undefined): AbortSignal {
-  const limit = AbortSignal.timeout(TIME_LIMIT_MS);
+  const limit = AbortSignal.timeout(timeLimitMs);
   return signal ? AbortSignal.any([signal, limit]) : limit;
 }
 

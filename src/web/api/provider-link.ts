@@ -8,13 +8,13 @@ import { call } from './call.ts';
 import { showFailure } from './failure.ts';
 
 /** Addresses that lead to a provider expire after ten minutes or more: they are renewed well before. */
-const MAX_AGE_MS = 5 * 60_000;
+const maxAgeMs = 5 * 60_000;
 
 /** How a provider's page was opened, for the page that it leads back to. */
-const BY_POINTER = 'pointer';
+const byPointerKey = 'pointer';
 
-if (recall(BY_POINTER) === true) hideOutlineUntilKey();
-forget(BY_POINTER);
+if (recall(byPointerKey) === true) hideOutlineUntilKey();
+forget(byPointerKey);
 
 /**
  * The address of a provider's page, which the API gives for a limited time, and the click on a link to
@@ -25,9 +25,9 @@ export function useProviderLink(path: string) {
   const query = useQuery({
     queryKey: ['link', path],
     queryFn: ({ signal }) => call<Redirection>('GET', path, { signal }),
-    staleTime: MAX_AGE_MS,
-    refetchInterval: MAX_AGE_MS,
-    gcTime: MAX_AGE_MS,
+    staleTime: maxAgeMs,
+    refetchInterval: maxAgeMs,
+    gcTime: maxAgeMs,
   });
   const [isFollowing, setFollowing] = useState(false);
   const address = addressIn(query.data);
@@ -40,7 +40,7 @@ export function useProviderLink(path: string) {
   }, []);
   async function follow(event: MouseEvent) {
     // A click of the keyboard counts none.
-    remember(BY_POINTER, event.detail > 0);
+    remember(byPointerKey, event.detail > 0);
     if (!isFollowing && address && isFresh(query.dataUpdatedAt)) {
       // The address may come during the press; a link leads there by itself.
       if (event.currentTarget instanceof HTMLButtonElement) location.assign(address);
@@ -62,7 +62,7 @@ export function useProviderLink(path: string) {
 }
 
 function isFresh(obtainedAt: number): boolean {
-  return Date.now() - obtainedAt <= MAX_AGE_MS;
+  return Date.now() - obtainedAt <= maxAgeMs;
 }
 
 /** Null also for an address that may not be followed. */

@@ -2,7 +2,7 @@ import { localStorageText } from '../browser/local-storage.ts';
 import { forget, recall, remember } from '../browser/tab-storage.ts';
 import { onTabMessage, tellOtherTabs } from '../browser/tabs.ts';
 
-const END = 'end';
+const endKey = 'end';
 const endListeners = new Set<() => void>();
 
 /** The bearer token of the session; null when signed out. */
@@ -29,17 +29,17 @@ export function expireToken(token: string): void {
 
 /** Kept in this tab until the next sign-in page was left. */
 export function rememberSessionEnd(end: SessionEnd): void {
-  remember(END, end);
+  remember(endKey, end);
   for (const listener of endListeners) listener();
 }
 
 export function recallSessionEnd(): SessionEnd | null {
-  const end = recall(END);
+  const end = recall(endKey);
   return end === 'expired' || end === 'elsewhere' ? end : null;
 }
 
 export function forgetSessionEnd(): void {
-  forget(END);
+  forget(endKey);
 }
 
 /** Told by another tab, it may come after the sign-in page was drawn. */

@@ -5,7 +5,7 @@ import { forget, recall, remember } from '../browser/tab-storage.ts';
 import { keepHandleForLater } from '../notifications/linking/handle.ts';
 
 /** Where a sign-in leads instead of home. */
-const WANTED_PATH = 'way';
+const wantedPathKey = 'way';
 
 /** Since this page was opened. Who signs out by a press is not led back. */
 let wasSignedIn = false;
@@ -33,7 +33,7 @@ export function RedirectToLogin() {
 function rememberWantedPath(address: URL): void {
   address.searchParams.delete('token');
   const { pathname, search, hash } = address;
-  if (pathname !== '/' || search !== '') remember(WANTED_PATH, pathname + search + hash);
+  if (pathname !== '/' || search !== '') remember(wantedPathKey, pathname + search + hash);
 }
 
 /** On a page for those who are not signed in: leads those who are to what they asked for. */
@@ -43,8 +43,8 @@ export function RedirectSignedIn({ from }: { from: string }) {
   useLayoutEffect(() => {
     // React may run this twice: the second time the path is taken, and this page is left.
     if (location.pathname !== from) return;
-    const path = recall(WANTED_PATH);
-    forget(WANTED_PATH);
+    const path = recall(wantedPathKey);
+    forget(wantedPathKey);
     navigate(typeof path === 'string' ? path : '/', { replace: true });
   }, [from, navigate]);
   return null;

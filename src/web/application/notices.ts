@@ -1,7 +1,7 @@
 import { limitNotice, tooManyBanks } from '../../shared/banks/returns.ts';
 import { requestFocus } from '../design/requested-focus.ts';
 import { showToast, type ToastVariant } from '../design/toasts/toasts.ts';
-import { FIRST_STEPS } from '../home/first-steps.ts';
+import { firstStepsFocus } from '../home/first-steps.ts';
 import { slackNotices } from '../notifications/chats/slack/notices.ts';
 
 interface Notice {
@@ -18,11 +18,11 @@ export function announceNotice(): void {
   const notice = noticeOf(code);
   if (notice) showToast(notice.variant, notice.text);
   // After the first bank; after another one there are none.
-  if (code === 'bank-added') requestFocus(FIRST_STEPS, FIRST_STEPS_MS);
+  if (code === 'bank-added') requestFocus(firstStepsFocus, firstStepsMs);
 }
 
 /** While the page comes: a dialog that is closed later has its opener focused again. */
-const FIRST_STEPS_MS = 5_000;
+const firstStepsMs = 5_000;
 
 /** A closed list: an address cannot put words of its own on the page. */
 export function noticeOf(code: string): Notice | null {

@@ -8,7 +8,7 @@ import { longDateTime } from '../time/calendar.ts';
 import { useNow } from '../time/clock.ts';
 import { relativeDate } from '../time/relative.ts';
 import styles from './Accounts.module.css';
-import { SPARKLINE, sparklinePath } from './history/step-line.ts';
+import { sparklineBox, sparklinePath } from './history/step-line.ts';
 import { useCachedBankData } from './queries.ts';
 import { duplicateAccounts, type Histories } from './totals.ts';
 
@@ -18,9 +18,9 @@ const history = lazyComponent(
 );
 
 /** More of them are folded, until asked for. */
-const SHOWN = 4;
+const shownWhenFolded = 4;
 /** Fewer days make no line. */
-const LEAST_DAYS = 3;
+const leastDays = 3;
 
 interface AccountsProps {
   accounts: BankAccount[];
@@ -41,11 +41,11 @@ export function Accounts({ accounts, whole, trends, refreshing }: AccountsProps)
       <p className="note">Aucun compte courant visible pour cette banque.</p>
     );
   }
-  const canFold = !whole && accounts.length > SHOWN;
+  const canFold = !whole && accounts.length > shownWhenFolded;
   return (
     <div className={styles.frame}>
       <ul className={styles.accounts} id={list}>
-        {(canFold && !open ? accounts.slice(0, SHOWN) : accounts).map((account) => (
+        {(canFold && !open ? accounts.slice(0, shownWhenFolded) : accounts).map((account) => (
           <li key={account.id}>
             <p className={styles.line}>
               <span>
@@ -69,7 +69,7 @@ export function Accounts({ accounts, whole, trends, refreshing }: AccountsProps)
           aria-controls={list}
           onClick={() => setOpen(!open)}
         >
-          {open ? 'Replier les comptes' : foldedWords(accounts.slice(SHOWN), hidden)}
+          {open ? 'Replier les comptes' : foldedWords(accounts.slice(shownWhenFolded), hidden)}
         </button>
       )}
     </div>
@@ -119,7 +119,7 @@ interface TrendProps {
 function Trend({ account, balances }: TrendProps) {
   const [open, setOpen] = useState(false);
   // Its place is kept: nothing moves when it comes.
-  if (!balances || balances.length < LEAST_DAYS) return <span className={styles.trend} />;
+  if (!balances || balances.length < leastDays) return <span className={styles.trend} />;
   return (
     <>
       <button
@@ -132,7 +132,7 @@ function Trend({ account, balances }: TrendProps) {
         onFocus={history.preload}
         onClick={() => setOpen(!open)}
       >
-        <svg viewBox={`0 0 ${SPARKLINE.width} ${SPARKLINE.height}`} aria-hidden="true">
+        <svg viewBox={`0 0 ${sparklineBox.width} ${sparklineBox.height}`} aria-hidden="true">
           <path d={sparklinePath(balances)} />
         </svg>
       </button>

@@ -114,11 +114,11 @@ function RefreshAction({ connection: { id, bank } }: Pick<BankCardData, 'connect
   );
 }
 
-const TONES = 8;
+const toneCount = 8;
 
 /** The bank's initials; its number chooses the colour, so that it is the same everywhere. */
 function BankAvatar({ bank: { id, name } }: Pick<BankItem, 'bank'>) {
-  return <Avatar tone={`var(--tone-${id % TONES})`}>{initialsOf(name)}</Avatar>;
+  return <Avatar tone={`var(--tone-${id % toneCount})`}>{initialsOf(name)}</Avatar>;
 }
 
 interface EditProps {

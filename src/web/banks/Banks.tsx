@@ -36,11 +36,11 @@ interface BanksProps {
   isNext: boolean;
 }
 
-const TITLE = 'Banques';
+const banksTitle = 'Banques';
 /** From so many on, the page is long enough for a bar of shortcuts… */
-const BANKS_WITH_SHORTCUTS = 3;
+const banksWithShortcuts = 3;
 /** …and so many are too many to look through. */
-const BANKS_WITH_FILTER = 6;
+const banksWithFilter = 6;
 
 export function Banks({ FirstSteps, next, isNext }: BanksProps) {
   const query = useBankData();
@@ -56,18 +56,18 @@ export function Banks({ FirstSteps, next, isNext }: BanksProps) {
   const find = (words: string) => {
     setFilter(words);
     // Its field is in view wherever the page was scrolled to; what it finds is not.
-    document.getElementById(anchorOf(TITLE))?.scrollIntoView();
+    document.getElementById(anchorOf(banksTitle))?.scrollIntoView();
   };
-  const drawn = useRecordedHeights(TITLE);
+  const drawn = useRecordedHeights(banksTitle);
   const cards = useMemo(() => (data ? bankCards(data.connections, data.accounts) : null), [data]);
   const isEmpty = cards?.length === 0;
   const count = cards?.length ?? drawn?.length ?? 0;
-  const isLong = count >= BANKS_WITH_SHORTCUTS;
+  const isLong = count >= banksWithShortcuts;
   // Of what is remembered, only that it is long: the rest of it may not have been drawn.
   const hasShortcuts = useFirst(cards ? isLong : isLong || null);
   // Stored banks are some of them, until the first reading is over.
   const isRead = useFirst((cards && !query.isFetching && data === query.data) || null);
-  const canFilter = count >= BANKS_WITH_FILTER;
+  const canFilter = count >= banksWithFilter;
   const words = canFilter ? filter : '';
   const shown = useMemo(() => cards && filterCards(cards, words), [cards, words]);
   // Out of the section, which is drawn anew: what was typed stays.
@@ -76,12 +76,16 @@ export function Banks({ FirstSteps, next, isNext }: BanksProps) {
     <>
       <Treasury cards={cards} readAt={readAt} isLoading={!isError} />
       {hasShortcuts && count > 1 && (
-        <Shortcuts sections={[TITLE, next]} filter={canFilter ? filter : null} onFilter={find} />
+        <Shortcuts
+          sections={[banksTitle, next]}
+          filter={canFilter ? filter : null}
+          onFilter={find}
+        />
       )}
       <Section
         // Where nothing is remembered, its place is known with its content: it is drawn anew there.
         key={String(cards !== null || drawn !== null)}
-        title={TITLE}
+        title={banksTitle}
         state={loadingState([query])}
         actions={!isEmpty && (cards || isError || drawn) && <WaysToAdd button={form.button} />}
         headingRef={heading}

@@ -14,7 +14,7 @@ import { beginHomeLoad } from '../session/query-client.tsx';
 import { now } from '../time/clock.ts';
 import type { Histories } from './totals.ts';
 
-const SYNC_POLL_MS = 4_000;
+const syncPollMs = 4_000;
 
 export const bankKeys = {
   all: ['banks'],
@@ -164,7 +164,7 @@ function nextPollMs(connections: readonly BankItem[], at: number): number | fals
     }
     const since = refreshingSince.get(id) ?? at;
     refreshingSince.set(id, since);
-    shortest = Math.min(shortest || Number.POSITIVE_INFINITY, backoffMs(at - since, SYNC_POLL_MS));
+    shortest = Math.min(shortest || Number.POSITIVE_INFINITY, backoffMs(at - since, syncPollMs));
   }
   return shortest;
 }

@@ -1,16 +1,16 @@
 /** What this tab remembers across reloads and a new sign-in, all under one prefix. */
-const PREFIX = 'tirelire.';
+const prefix = 'tirelire.';
 
 export function remember(name: string, value: unknown): void {
-  attempt((storage) => storage.setItem(PREFIX + name, JSON.stringify(value)));
+  attempt((storage) => storage.setItem(prefix + name, JSON.stringify(value)));
 }
 
 export function recall(name: string): unknown {
-  return attempt((storage) => JSON.parse(storage.getItem(PREFIX + name) ?? 'null'));
+  return attempt((storage) => JSON.parse(storage.getItem(prefix + name) ?? 'null'));
 }
 
 export function forget(name: string): void {
-  attempt((storage) => storage.removeItem(PREFIX + name));
+  attempt((storage) => storage.removeItem(prefix + name));
 }
 
 export function forgetEverything(): void {

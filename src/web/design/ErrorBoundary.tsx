@@ -45,7 +45,7 @@ export function LazyBoundary({ onFailure, waiting, children }: LazyBoundaryProps
         showToast(
           'error',
           alertTexts.unknownError,
-          isLost ? MISSING : null,
+          isLost ? missingPart : null,
           isLost ? reload : null,
         );
         onFailure();
@@ -56,5 +56,5 @@ export function LazyBoundary({ onFailure, waiting, children }: LazyBoundaryProps
   );
 }
 
-const MISSING = "Une partie de la page n'a pas pu être chargée.";
+const missingPart = "Une partie de la page n'a pas pu être chargée.";
 const reload = { label: 'Recharger la page', press: () => location.reload() };

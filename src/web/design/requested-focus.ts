@@ -3,7 +3,7 @@ import { type RefObject, useEffect } from 'react';
 /** The name of what a press has asked for and that is not drawn yet, and by when it must be. */
 let requested: { name: string; until: number } | null = null;
 
-const PATIENCE_MS = 15_000;
+const usualPatienceMs = 15_000;
 
 /** Undefined: the browser decides, by what was pressed last. */
 let focusVisible: false | undefined;
@@ -15,7 +15,7 @@ export function hideOutlineUntilKey(): void {
 }
 
 /** What is named so gets the focus, and comes into view, as soon as it is on the page. */
-export function requestFocus(name: string, patienceMs = PATIENCE_MS): void {
+export function requestFocus(name: string, patienceMs = usualPatienceMs): void {
   requested = { name, until: performance.now() + patienceMs };
   for (const tryFocus of waiting) tryFocus();
 }

@@ -5,13 +5,13 @@ import { useRequestedFocus } from '../design/requested-focus.ts';
 import { isComplete } from '../notifications/completeness.ts';
 import { useCachedMessengers } from '../notifications/queries.ts';
 import styles from './FirstSteps.module.css';
-import { FIRST_STEPS } from './first-steps.ts';
+import { firstStepsFocus } from './first-steps.ts';
 
 /** What is left to do before the first message, with the way to the next step. */
 export function FirstSteps({ action }: { action: ReactNode }) {
   const panel = useRef<HTMLElement>(null);
   const title = useId();
-  useRequestedFocus(FIRST_STEPS, panel, 'nearest');
+  useRequestedFocus(firstStepsFocus, panel, 'nearest');
   const messengers = useCachedMessengers();
   const done = [
     useCachedBankData().connections.length > 0,

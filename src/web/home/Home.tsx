@@ -19,7 +19,11 @@ export const Home = withQueries(function Home() {
   return (
     <Page title="Accueil" className={styles.home}>
       <h1 className="unseen">Accueil</h1>
-      <Banks FirstSteps={FirstSteps} next={NEXT} isNext={useCachedMessengers().every(isComplete)} />
+      <Banks
+        FirstSteps={FirstSteps}
+        next={notificationsTitle}
+        isNext={useCachedMessengers().every(isComplete)}
+      />
       <ErrorBoundary fallback={<Broken />}>
         <Suspense fallback={<Waiting />}>
           <messengers.Component FirstSteps={FirstSteps} />
@@ -29,7 +33,7 @@ export const Home = withQueries(function Home() {
   );
 });
 
-const NEXT = 'Notifications';
+const notificationsTitle = 'Notifications';
 
 /** Below the banks: what is first seen of the page does not wait for it. */
 const messengers = lazyComponent(
@@ -40,7 +44,7 @@ messengers.preload();
 
 function Waiting() {
   return (
-    <Section title={NEXT} state="Loading">
+    <Section title={notificationsTitle} state="Loading">
       <CardSkeleton label="Chargement de vos notifications…" />
     </Section>
   );
@@ -48,7 +52,7 @@ function Waiting() {
 
 function Broken() {
   return (
-    <Section title={NEXT} state="Error">
+    <Section title={notificationsTitle} state="Error">
       <Callout
         variant="failure"
         action={<Button onClick={() => location.reload()}>Réessayer</Button>}

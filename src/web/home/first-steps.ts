@@ -1,2 +1,2 @@
 /** By which `requestFocus` finds the first steps. */
-export const FIRST_STEPS = 'first steps';
+export const firstStepsFocus = 'first steps';

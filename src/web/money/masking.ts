@@ -1,9 +1,9 @@
-export const MASK = '••••';
+export const mask = '••••';
 
 /** The same text with dots in place of its amounts: "-1 234,56 €", "12 $US", "3 CHF", "500 FCFP". */
 export function maskAmounts(text: string): string {
   amounts ??= amountPattern();
-  return text.replace(amounts, MASK);
+  return text.replace(amounts, mask);
 }
 
 let amounts: RegExp | null = null;

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import type { Hour } from '../../shared/contract/messengers.ts';
 import { browserZone, offsetOf, twoDigits } from '../time/calendar.ts';
 import { now } from '../time/clock.ts';
-import { MINUTES } from './draft.ts';
+import { minuteChoices } from './draft.ts';
 import styles from './MessengerForm.module.css';
 import { scheduleLegend, zoneNote } from './schedule-words.ts';
 
@@ -34,7 +34,7 @@ export function HourField({ days, stored, hour, onChange }: HourFieldProps) {
         <span aria-hidden="true">:</span>
         <NumberSelect
           label="Minutes"
-          choices={MINUTES}
+          choices={minuteChoices}
           value={hour.minutes}
           onChange={(minutes) => change({ minutes })}
         />

@@ -14,7 +14,7 @@ const fields = lazyComponent(
 // Most people have so few notifications that these are open: asked for beside the list of them.
 fields.preload();
 
-const MISSING = "Les réglages de cette notification n'ont pas pu être chargés.";
+const missingSettings = "Les réglages de cette notification n'ont pas pu être chargés.";
 
 interface MessengerFormProps {
   messenger: Messenger;
@@ -44,7 +44,7 @@ export function MessengerForm(props: MessengerFormProps) {
     >
       {isNeeded && (
         <div className={styles.fields} hidden={folded}>
-          <RetryBoundary missing={MISSING} waiting={<div className={styles.room} />}>
+          <RetryBoundary missing={missingSettings} waiting={<div className={styles.room} />}>
             {() => (
               <fields.Component {...{ messenger, form, hasPrimaryAction, folded, previewBox }}>
                 {children}

@@ -26,11 +26,11 @@ import { nextPollMs, sortedMessengers } from './messenger-state.ts';
 import { useAddMessenger, useLastMutation } from './mutations.ts';
 import { homeMe } from './queries.ts';
 
-const NO_MESSENGERS =
+const noMessengers =
   'Aucune notification. Reliez votre messagerie pour recevoir un message chaque jour.';
 
 /** How many notifications stay open side by side with their page still short. */
-const MOST_OPEN = 2;
+const mostOpen = 2;
 
 /** For those who come back from the chat's consent page. */
 const consentReturn = lazyComponent(
@@ -95,9 +95,7 @@ export function Messengers({ FirstSteps }: MessengersProps) {
         />
       )}
       {isEmpty && (arriving || !isStarting) && (
-        <Callout variant="quiet">
-          {arriving ? slackWords.connecting(search) : NO_MESSENGERS}
-        </Callout>
+        <Callout variant="quiet">{arriving ? slackWords.connecting(search) : noMessengers}</Callout>
       )}
       {data && messengers && messengers.length > 0 && (
         <Cards id="notifications">
@@ -106,7 +104,7 @@ export function Messengers({ FirstSteps }: MessengersProps) {
               key={messenger.id}
               owner={data.id}
               messenger={messenger}
-              few={messengers.length <= MOST_OPEN}
+              few={messengers.length <= mostOpen}
               hasPrimaryAction={unfinished.at(-1) === messenger.id}
               onUnfinished={setUnfinished}
               onDeleted={() => heading.current?.focus()}
@@ -139,7 +137,7 @@ function AddMessenger({ messengers, state, arriving, isNext }: AddMessengerProps
   if (messengers.length > 0) {
     return (
       <>
-        <ConnectLink label={slackWords.ADD_ANOTHER} />
+        <ConnectLink label={slackWords.addAnother} />
         <AddToWorkspace messengers={messengers} />
         <LinkChatButton />
       </>
@@ -147,7 +145,7 @@ function AddMessenger({ messengers, state, arriving, isNext }: AddMessengerProps
   }
   return state === 'Loaded' && !arriving ? (
     <>
-      <ConnectLink label={slackWords.ADD} variant={isNext ? 'primary' : 'secondary'} />
+      <ConnectLink label={slackWords.add} variant={isNext ? 'primary' : 'secondary'} />
       <LinkChatButton />
     </>
   ) : null;

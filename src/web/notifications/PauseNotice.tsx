@@ -24,8 +24,8 @@ export function PauseNotice(props: PauseNoticeProps) {
 function PauseAction({ messenger, onChooseChannel }: PauseNoticeProps) {
   const { mutate, isPending } = useResumeMessenger(messenger.id);
   if (!messenger.connected || messenger.pause?.action === 'reconnect') {
-    return messenger.chat === slackWords.KIND ? (
-      <ConnectLink label={slackWords.RECONNECT} />
+    return messenger.chat === slackWords.kind ? (
+      <ConnectLink label={slackWords.reconnect} />
     ) : (
       <LinkChatButton label="Relier de nouveau" messenger={messenger} />
     );
@@ -44,7 +44,7 @@ function pauseSentence(messenger: Messenger): string | null {
   const { pause, connected, chatName, slackTeamName, stopped, pausedUntil } = messenger;
   if (pause) return pause.sentence;
   if (!connected) {
-    return messenger.chat === slackWords.KIND
+    return messenger.chat === slackWords.kind
       ? slackWords.removedFrom(slackTeamName)
       : `${chatName} n'est plus relié. Reliez-le de nouveau.`;
   }

@@ -7,8 +7,8 @@ import type {
 } from '../../shared/contract/messengers.ts';
 import { dayAt, type HourZone, longDay } from '../time/calendar.ts';
 
-const MESSAGE_LIMIT = 3000;
-export const MINUTES = [0, 15, 30, 45] as const;
+const messageLimit = 3000;
+export const minuteChoices = [0, 15, 30, 45] as const;
 
 const settings = [
   ...(['days', 'pausedUntil', 'stopped', 'holidays'] as const),
@@ -16,7 +16,7 @@ const settings = [
 ] as const;
 
 /** What a message that was never written proposes: the total, its change, and every account. */
-export const PROPOSAL =
+export const proposedMessage =
   'Bonjour, voici le point du {{date}}.\nTotal\u202f: *{{total}}*, {{variation}}\n{{soldes}}';
 
 const names = ['message', 'slackChannel', 'hour', ...settings] as const;
@@ -50,7 +50,7 @@ export function valuesOf(messenger: Messenger, draft: Draft): Values {
 
 /** The saved text, or the one that is proposed for it. */
 function textOf({ message }: Pick<Messenger, 'message'>): string {
-  return message || PROPOSAL;
+  return message || proposedMessage;
 }
 
 /** The draft without what equals the saved messenger: that is no change any more. */
@@ -116,7 +116,7 @@ export function changeOf(
   const { slackChannelName: _shown, ...unsavedChange } = unsavedChanges(messenger, draft);
   const { accounts } = unsavedChange;
   // What is proposed is written by the first save.
-  const proposed = messenger.message === '' ? { message: PROPOSAL } : {};
+  const proposed = messenger.message === '' ? { message: proposedMessage } : {};
   const change = {
     ...proposed,
     ...unsavedChange,
@@ -151,7 +151,7 @@ export function faultsOf(
     message:
       message.trim() === ''
         ? 'Écrivez un message.'
-        : length > MESSAGE_LIMIT
+        : length > messageLimit
           ? `Le message compte ${length} caractères, 3\u202f000 au plus.`
           : null,
     accounts: null,

@@ -3,8 +3,8 @@ import { backoffMs } from '../api/backoff.ts';
 import type { BankData } from '../banks/queries.ts';
 import { isComplete } from './completeness.ts';
 
-const SENDING_POLL_MS = 3_000;
-const IDLE_POLL_MS = 5 * 60_000;
+const sendingPollMs = 3_000;
+const idlePollMs = 5 * 60_000;
 
 /** Messengers by creation date, oldest first (specification §2). */
 export function sortedMessengers(messengers: readonly Messenger[]): Messenger[] {
@@ -49,15 +49,15 @@ export function needsAction(messenger: Messenger): boolean {
 /** Milliseconds until the cards may say something new: when a sending is due or under way. */
 export function nextPollMs(messengers: readonly Messenger[], at: Date): number {
   const waits = messengers.flatMap(({ nextDate, lastDelivery }) => [
-    nextDate === null ? IDLE_POLL_MS : untilSent(Date.parse(nextDate) - at.getTime()),
+    nextDate === null ? idlePollMs : untilSent(Date.parse(nextDate) - at.getTime()),
     lastDelivery?.outcome === 'pending'
-      ? backoffMs(at.getTime() - Date.parse(lastDelivery.dueDate), SENDING_POLL_MS)
-      : IDLE_POLL_MS,
+      ? backoffMs(at.getTime() - Date.parse(lastDelivery.dueDate), sendingPollMs)
+      : idlePollMs,
   ]);
-  return Math.max(SENDING_POLL_MS, Math.min(IDLE_POLL_MS, ...waits));
+  return Math.max(sendingPollMs, Math.min(idlePollMs, ...waits));
 }
 
 /** A sending that is late is asked for less and less often. */
 function untilSent(remainingMs: number): number {
-  return remainingMs < 0 ? backoffMs(-remainingMs, SENDING_POLL_MS) : remainingMs + 1_500;
+  return remainingMs < 0 ? backoffMs(-remainingMs, sendingPollMs) : remainingMs + 1_500;
 }

@@ -40,7 +40,7 @@ export function useAddMessenger() {
       // A reconnected workspace changes more messengers than the one that is answered.
       client.invalidateQueries(meQuery);
       client.invalidateQueries({ queryKey: ['channels'] });
-      return messenger.chat === slackWords.KIND && known.some(({ id }) => id === messenger.id)
+      return messenger.chat === slackWords.kind && known.some(({ id }) => id === messenger.id)
         ? [slackWords.reconnected(messenger.slackTeamName)]
         : [alertTexts.messengerAdded, nextStepText(messenger)];
     },

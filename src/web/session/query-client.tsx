@@ -115,7 +115,7 @@ function createClient(token: string | null): QueryClient {
   return client;
 }
 
-const ASK_AGAIN_MS = 5_000;
+const askAgainMs = 5_000;
 
 let askingAgain: ReturnType<typeof setTimeout> | undefined;
 
@@ -126,5 +126,5 @@ function askAgainSoon(client: QueryClient): void {
   clearTimeout(askingAgain);
   askingAgain = setTimeout(() => {
     client.refetchQueries({ type: 'active', predicate: ({ state }) => isTransient(state.error) });
-  }, ASK_AGAIN_MS);
+  }, askAgainMs);
 }

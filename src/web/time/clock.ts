@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
 
 /** Below this the Date header's whole seconds and the way of the answer explain the difference. */
-const TOLERANCE_MS = 5_000;
-const TICK_MS = 30_000;
+const toleranceMs = 5_000;
+const tickMs = 30_000;
 
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
@@ -19,8 +19,8 @@ export function followServerClock(dateHeader: string | null): void {
   const server = Date.parse(dateHeader ?? '');
   if (Number.isNaN(server)) return;
   const ahead = server - Date.now();
-  const next = Math.abs(ahead) < TOLERANCE_MS ? 0 : ahead;
-  if (Math.abs(next - aheadMs) < TOLERANCE_MS) return;
+  const next = Math.abs(ahead) < toleranceMs ? 0 : ahead;
+  if (Math.abs(next - aheadMs) < toleranceMs) return;
   aheadMs = next;
   tick();
 }
@@ -34,7 +34,7 @@ export function useNow(): Date {
 export function subscribe(listener: () => void): () => void {
   if (listeners.size === 0) {
     shown = now().getTime();
-    timer = setInterval(tick, TICK_MS);
+    timer = setInterval(tick, tickMs);
   }
   listeners.add(listener);
   return () => {

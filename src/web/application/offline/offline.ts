@@ -1,6 +1,6 @@
 import styles from './Offline.module.css';
 
-const WORKER = '/sw.js';
+const workerPath = '/sw.js';
 const words =
   'Vous êtes hors ligne. Ce qui est affiché peut avoir changé, et sera relu au retour de la connexion. Vos soldes ne sont pas gardés sur cet appareil.';
 
@@ -23,8 +23,8 @@ export function prepareOffline(): void {
 /** The one string of this application that the content policy lets become a script. */
 function workerAddress(): string {
   const { trustedTypes } = window as { trustedTypes?: Policies };
-  const policy = trustedTypes?.createPolicy('tirelire', { createScriptURL: () => WORKER });
-  return policy?.createScriptURL(WORKER) ?? WORKER;
+  const policy = trustedTypes?.createPolicy('tirelire', { createScriptURL: () => workerPath });
+  return policy?.createScriptURL(workerPath) ?? workerPath;
 }
 
 /** w3.org/TR/trusted-types: its values stand for strings. */

@@ -20,8 +20,8 @@ interface Fetching {
 }
 
 const { version, files } = __SHELL__;
-const PREFIX = 'tirelire-';
-const kept = PREFIX + version;
+const cachePrefix = 'tirelire-';
+const kept = cachePrefix + version;
 const page = '/';
 const worker = self as unknown as WorkerScope;
 
@@ -43,7 +43,7 @@ async function keepFiles(): Promise<void> {
 /** A tab that is still open on an older version keeps its files until it is closed. */
 async function forgetOtherVersions(): Promise<void> {
   const names = await caches.keys();
-  const old = names.filter((name) => name.startsWith(PREFIX) && name !== kept);
+  const old = names.filter((name) => name.startsWith(cachePrefix) && name !== kept);
   await Promise.all(old.map((name) => caches.delete(name)));
 }
 

@@ -5,7 +5,7 @@ import { useAmountsHidden } from '../../money/hiding.ts';
 import { longDay } from '../../time/calendar.ts';
 import { shortDay } from '../../time/dates.ts';
 import styles from './BalanceChart.module.css';
-import { CHART, chartOf, nearestPoint } from './chart.ts';
+import { chartBox, chartOf, nearestPoint } from './chart.ts';
 
 interface BalanceChartProps {
   balances: DailyBalance[];
@@ -23,33 +23,38 @@ export function BalanceChart({ balances, index, onChoose }: BalanceChartProps) {
   if (!shown || !point) return null;
   function follow({ currentTarget, clientX }: PointerEvent) {
     const { left, width } = currentTarget.getBoundingClientRect();
-    onChoose(nearestPoint(chart.points, ((clientX - left) / width) * CHART.width));
+    onChoose(nearestPoint(chart.points, ((clientX - left) / width) * chartBox.width));
   }
   const value = hidden ? 'montant masqué' : spokenBalance(shown.balance, shown.currency_code);
   return (
     <div className={styles.chart} onPointerMove={follow} onPointerDown={follow}>
-      <svg viewBox={`0 0 ${CHART.width} ${CHART.height}`} aria-hidden="true">
+      <svg viewBox={`0 0 ${chartBox.width} ${chartBox.height}`} aria-hidden="true">
         <path className={styles.area} d={chart.area} />
         {chart.levels.map((level) => (
           <g key={level.value} className={styles.level}>
-            <line x1={CHART.left} x2={CHART.width - CHART.right} y1={level.y} y2={level.y} />
+            <line
+              x1={chartBox.left}
+              x2={chartBox.width - chartBox.right}
+              y1={level.y}
+              y2={level.y}
+            />
             {!hidden && (
-              <text x={CHART.left - 8} y={level.y + 4} textAnchor="end">
+              <text x={chartBox.left - 8} y={level.y + 4} textAnchor="end">
                 {levelText(level.value)}
               </text>
             )}
           </g>
         ))}
         <path className={styles.line} d={chart.line} />
-        <line className={styles.cursor} x1={point.x} x2={point.x} y1={CHART.top} y2={foot} />
+        <line className={styles.cursor} x1={point.x} x2={point.x} y1={chartBox.top} y2={foot} />
         <circle className={styles.dot} cx={point.x} cy={point.y} r="4" />
-        <text className={styles.day} x={CHART.left} y={CHART.height - 6}>
+        <text className={styles.day} x={chartBox.left} y={chartBox.height - 6}>
           {shortDay(balances[0]?.day ?? shown.day)}
         </text>
         <text
           className={styles.day}
-          x={CHART.width - CHART.right}
-          y={CHART.height - 6}
+          x={chartBox.width - chartBox.right}
+          y={chartBox.height - 6}
           textAnchor="end"
         >
           {shortDay(balances.at(-1)?.day ?? shown.day)}
@@ -76,4 +81,4 @@ function levelText(value: number): string {
   return value.toLocaleString('fr-FR', options).replace(/^-/, '−');
 }
 
-const foot = CHART.height - CHART.bottom;
+const foot = chartBox.height - chartBox.bottom;

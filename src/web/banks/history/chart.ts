@@ -3,7 +3,7 @@ import type { DailyBalance } from '../../../shared/contract/banks.ts';
 import { scale, stepPath } from './step-line.ts';
 
 /** The values of the levels stand left of the plot, the first and last day below it. */
-export const CHART = { width: 400, height: 160, top: 8, right: 8, bottom: 22, left: 64 };
+export const chartBox = { width: 400, height: 160, top: 8, right: 8, bottom: 22, left: 64 };
 
 export interface Point {
   x: number;
@@ -12,7 +12,7 @@ export interface Point {
 
 /** Where the balances of one account stand, a balance holding until the next one. */
 export function chartOf(balances: readonly Pick<DailyBalance, 'day' | 'balance'>[]) {
-  const { width, height, top, right, bottom, left } = CHART;
+  const { width, height, top, right, bottom, left } = chartBox;
   const days = balances.map(({ day }) => Date.parse(day));
   const values = balances.map(({ balance }) => balance);
   const levels = levelsOf(Math.min(...values), Math.max(...values));

@@ -1,11 +1,11 @@
 import { dayMs } from '../../../shared/calendar/durations.ts';
 import type { DailyBalance } from '../../../shared/contract/banks.ts';
 
-export const SPARKLINE = { width: 80, height: 24, margin: 2 };
+export const sparklineBox = { width: 80, height: 24, margin: 2 };
 
 /** The small line of the given days from edge to edge, as a path. */
 export function sparklinePath(balances: readonly Pick<DailyBalance, 'day' | 'balance'>[]): string {
-  const { width, height, margin } = SPARKLINE;
+  const { width, height, margin } = sparklineBox;
   const days = balances.map(({ day }) => Date.parse(day));
   const values = balances.map(({ balance }) => balance);
   const edges = [...days, (days.at(-1) ?? 0) + dayMs];

@@ -9,7 +9,7 @@ import styles from './Curve.module.css';
 import { curveOf, fromFirstKnown } from './curve.ts';
 
 /** Fewer days make no curve. */
-const LEAST_DAYS = 3;
+const leastDays = 3;
 
 interface CurveProps {
   currency: string;
@@ -38,7 +38,7 @@ export function Curve({ currency, accounts, histories, days: asked, period }: Cu
     [asked, currency, accounts, histories],
   );
   const { points, line, area } = curveOf(totals);
-  if (points.length < LEAST_DAYS) {
+  if (points.length < leastDays) {
     return (
       <p className={`note ${styles.none}`}>
         La courbe se dessine dès que trois jours sont connus pour tous vos comptes.

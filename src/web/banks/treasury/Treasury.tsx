@@ -21,7 +21,7 @@ const curve = lazyComponent(
 );
 
 /** By which its height is remembered. */
-const NAME = 'Trésorerie';
+const treasuryName = 'Trésorerie';
 
 interface TreasuryProps {
   /** Undefined until the banks are known. */
@@ -32,9 +32,9 @@ interface TreasuryProps {
 
 /** What all accounts hold together, how it changed, and as of when: the first thing on the page. */
 export function Treasury({ cards, readAt, isLoading }: TreasuryProps) {
-  const [height] = useRecordedHeights(NAME) ?? [];
+  const [height] = useRecordedHeights(treasuryName) ?? [];
   const frame = useRef<HTMLDivElement>(null);
-  useHeightRecorder(NAME, () => cards && (frame.current?.children ?? []));
+  useHeightRecorder(treasuryName, () => cards && (frame.current?.children ?? []));
   if (!cards) {
     return isLoading && height ? (
       <div className={`surface ${styles.skeleton}`} style={{ height }} aria-hidden="true">
@@ -93,7 +93,7 @@ function Sums({ accounts, banks, readAt }: SumsProps) {
   const { sums, missing, oldest } = totals;
   const count = accounts.length - duplicateAccounts(accounts).size;
   return (
-    <section className={`surface ${styles.treasury}`} aria-label={NAME}>
+    <section className={`surface ${styles.treasury}`} aria-label={treasuryName}>
       <ul className={styles.sums} data-several={sums.length > 1}>
         {sums.map(({ currency, balance }, index) => (
           <li key={currency}>

@@ -20,7 +20,7 @@ export interface CurvePoint {
 }
 
 /** What the line keeps free above and below, for its own thickness. */
-const MARGIN = 6;
+const margin = 6;
 
 /**
  * The totals of consecutive days as a line and the area below it, in a square of 100 by 100: a straight
@@ -36,7 +36,7 @@ export function curveOf(totals: readonly (number | null)[]) {
       index,
       total,
       x: rounded((index / Math.max(1, totals.length - 1)) * 100),
-      y: rounded(100 - MARGIN - share * (100 - 2 * MARGIN)),
+      y: rounded(100 - margin - share * (100 - 2 * margin)),
     };
   });
   const strokes = strokesOf(points);

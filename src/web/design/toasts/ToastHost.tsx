@@ -49,7 +49,7 @@ function onNavigation(listener: () => void): () => void {
   };
 }
 
-const LASTING_MS = 5000;
+const lastingMs = 5000;
 
 /** When the file that draws toasts cannot be fetched, their words still appear, at the foot of the window. */
 function PlainToasts() {
@@ -59,7 +59,7 @@ function PlainToasts() {
       registerToastRenderer({
         show: (toast) => {
           setToasts((shown) => [...shown, toast]);
-          setTimeout(() => setToasts((shown) => shown.filter((one) => one !== toast)), LASTING_MS);
+          setTimeout(() => setToasts((shown) => shown.filter((one) => one !== toast)), lastingMs);
         },
         clear: () => setToasts([]),
       }),

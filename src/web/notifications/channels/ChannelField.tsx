@@ -126,7 +126,7 @@ function ChannelLoading({ query, isConnected }: ChannelLoadingProps) {
   return (
     <p role="status" className={`note ${styles.loading}`}>
       {query.isLoading && 'Chargement des channels…'}
-      {query.data?.complete === false && slackWords.INCOMPLETE}
+      {query.data?.complete === false && slackWords.incomplete}
     </p>
   );
 }

@@ -10,7 +10,7 @@ export interface ListHandle {
   reveal(index: number, way: 'shortest' | 'third'): void;
 }
 
-const ROW_PX = 40;
+const rowPx = 40;
 
 /** Draws only the rows in sight: a workspace may have many thousand channels. */
 export function ChannelList({ ref }: { ref: Ref<ListHandle> }) {
@@ -19,7 +19,7 @@ export function ChannelList({ ref }: { ref: Ref<ListHandle> }) {
   const rows = useVirtualizer({
     count: channels.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
+    estimateSize: () => rowPx,
     overscan: 8,
   });
   useImperativeHandle(ref, () => ({

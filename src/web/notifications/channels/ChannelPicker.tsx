@@ -9,8 +9,8 @@ import styles from './ChannelPicker.module.css';
 import type { useChannels } from './queries.ts';
 
 /** Specification §9, in pixels. */
-const POPOVER_GAP = 12;
-const POPOVER_COLLISION_PADDING = 16;
+const popoverGap = 12;
+const popoverCollisionPadding = 16;
 
 interface ChannelPickerProps {
   id: string;
@@ -68,8 +68,8 @@ function ChannelPopover({ id, anchor, onClose, ...list }: ChannelPickerProps) {
         <Popover.Positioner
           className={styles.positioner}
           anchor={anchor}
-          sideOffset={POPOVER_GAP}
-          collisionPadding={POPOVER_COLLISION_PADDING}
+          sideOffset={popoverGap}
+          collisionPadding={popoverCollisionPadding}
         >
           <Popover.Popup
             id={id}

@@ -87,7 +87,7 @@ export function InvitationPanel({ offer, messenger, onClose }: InvitationPanelPr
   );
 }
 
-const LOOK_MS = 2_000;
+const lookMs = 2_000;
 
 /** Asked again until it was pressed, or is too old; a look that failed tells neither. */
 function useInvitationState(base: string, code: string | undefined): InvitationState | undefined {
@@ -96,7 +96,7 @@ function useInvitationState(base: string, code: string | undefined): InvitationS
     queryFn: ({ signal }) => call<InvitationState>('GET', `${base}/${code}`, { signal }),
     enabled: code !== undefined,
     refetchInterval: ({ state: { data } }) =>
-      data === undefined || data.state === 'waiting' ? LOOK_MS : false,
+      data === undefined || data.state === 'waiting' ? lookMs : false,
     gcTime: 0,
   });
   return query.data;

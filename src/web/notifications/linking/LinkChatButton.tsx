@@ -2,7 +2,7 @@ import type { Messenger } from '../../../shared/contract/messengers.ts';
 import { configuration } from '../../api/configuration.ts';
 import { DialogButton } from '../../design/DialogButton.tsx';
 import { lazyComponent } from '../../design/lazy-component.ts';
-import { KIND } from '../chats/slack/words.ts';
+import * as slackWords from '../chats/slack/words.ts';
 
 const dialog = lazyComponent(
   () => import('./LinkChatDialog.tsx'),
@@ -18,7 +18,7 @@ interface LinkChatButtonProps {
 /** Opens the forms of the chats beside the usual one, where there are any. */
 export function LinkChatButton({ label = 'Autre messagerie', messenger }: LinkChatButtonProps) {
   return (
-    configuration.chats.some((kind) => kind !== KIND) && (
+    configuration.chats.some((kind) => kind !== slackWords.kind) && (
       <DialogButton label={label} lazyDialog={dialog} dialogProps={{ messenger }} />
     )
   );

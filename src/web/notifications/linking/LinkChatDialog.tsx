@@ -12,7 +12,7 @@ import type { DialogProps } from '../../design/DialogButton.tsx';
 import { NewTabLink } from '../../design/NewTabLink.tsx';
 import { RetryCallout } from '../../design/RetryCallout.tsx';
 import { Sheet, SheetChoice, SheetChoices } from '../../design/Sheet.tsx';
-import { KIND } from '../chats/slack/words.ts';
+import * as slackWords from '../chats/slack/words.ts';
 import { LinkChatForm } from './LinkChatForm.tsx';
 
 interface LinkChatDialogProps extends DialogProps {
@@ -27,7 +27,7 @@ export function LinkChatDialog({ messenger, opener, onClose }: LinkChatDialogPro
     staleTime: 5 * 60_000,
   });
   const offers = query.data?.filter((offer) =>
-    messenger ? offer.kind === messenger.chat : offer.kind !== KIND,
+    messenger ? offer.kind === messenger.chat : offer.kind !== slackWords.kind,
   );
   const [chosen, setChosen] = useState<ChatOffer | null>(null);
   const offer = chosen ?? (offers?.length === 1 ? offers[0] : undefined);

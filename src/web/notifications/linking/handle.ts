@@ -1,7 +1,7 @@
 import { forget, recall, remember } from '../../browser/tab-storage.ts';
 
 /** Named when Slack alone had a consent page; open tabs hold it under this name. */
-const KEPT = 'slack-handle';
+const handleKey = 'slack-handle';
 
 /** The handle of a pending link of a chat in an address's query; null for any other value. */
 export function handleIn(search: string): string | null {
@@ -11,17 +11,17 @@ export function handleIn(search: string): string | null {
 
 export function keepHandleForLater(search: string): void {
   const handle = handleIn(search);
-  if (handle) remember(KEPT, handle);
+  if (handle) remember(handleKey, handle);
 }
 
 /** The consent page of a chat sent the person back just now, or before the sign-in. */
 export function isBackFromConsent(search: string): boolean {
-  return search.includes('token=') || recall(KEPT) !== null;
+  return search.includes('token=') || recall(handleKey) !== null;
 }
 
 /** The handle kept before the sign-in; it is forgotten with this. */
 export function takeKeptHandle(): string | null {
-  const kept = recall(KEPT);
-  forget(KEPT);
+  const kept = recall(handleKey);
+  forget(handleKey);
   return typeof kept === 'string' ? handleIn(`?token=${encodeURIComponent(kept)}`) : null;
 }

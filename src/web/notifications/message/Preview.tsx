@@ -7,7 +7,7 @@ import { parseMessage } from '../../../shared/message/variables.ts';
 import { Logo } from '../../design/Logo.tsx';
 import { useRequestedFocus } from '../../design/requested-focus.ts';
 import { useAmountsHidden } from '../../money/hiding.ts';
-import { MASK, maskAmounts } from '../../money/masking.ts';
+import { mask, maskAmounts } from '../../money/masking.ts';
 import { clockWords } from '../../time/calendar.ts';
 import type { Values } from '../draft.ts';
 import { previewFocusName } from '../messenger-form.ts';
@@ -44,7 +44,7 @@ export function Preview({ messenger, values, accounts }: PreviewProps) {
       <p role="status" className="unseen">
         {blocks && filledWords(values.message)}
       </p>
-      {hidden && blocks && textOf(blocks).includes(MASK) && (
+      {hidden && blocks && textOf(blocks).includes(mask) && (
         <p className="note">Montants masqués à l'écran{'\u202f'}: le message envoyé les montre.</p>
       )}
       {messenger.drawing === 'mail' ? (

@@ -9,15 +9,15 @@ export interface Completion {
 }
 
 /** Longer than any account's name: braces further away are no variable under way. */
-const LONGEST = 160;
+const longestName = 160;
 
 /** The variable under way at the caret: after `{{`, before its `}}`; null elsewhere. */
 export function completionAt(text: string, caret: number): Completion | null {
-  const before = text.slice(Math.max(0, caret - LONGEST), caret);
+  const before = text.slice(Math.max(0, caret - longestName), caret);
   const open = before.lastIndexOf('{{');
   const query = open < 0 ? '' : before.slice(open + 2);
   if (open < 0 || /[\n{}]/.test(query)) return null;
-  const rest = /^[^\n{}]*\}\}/.exec(text.slice(caret, caret + LONGEST))?.[0] ?? '';
+  const rest = /^[^\n{}]*\}\}/.exec(text.slice(caret, caret + longestName))?.[0] ?? '';
   return { from: caret - query.length - 2, to: caret + rest.length, query };
 }
 

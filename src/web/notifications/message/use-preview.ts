@@ -14,7 +14,7 @@ import { messageConnection } from './figures.ts';
 import { useCachedTransactions } from './transactions.ts';
 
 /** How long nothing is typed before the server is asked what it would post. */
-const DEBOUNCE_MS = 400;
+const debounceMs = 400;
 
 /**
  * What would be posted now: drawn here at each letter, and by the server once the typing rests. With
@@ -86,7 +86,7 @@ function given<Values extends object>(values: Values): Partial<Values> {
 function useDebounced<Value>(value: Value): Value {
   const [debounced, setRested] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(setRested, DEBOUNCE_MS, value);
+    const timer = setTimeout(setRested, debounceMs, value);
     return () => clearTimeout(timer);
   }, [value]);
   return debounced;

@@ -1,7 +1,7 @@
 import { configuration } from '../../../api/configuration.ts';
 import { ProviderLink } from '../../../api/ProviderLink.tsx';
 import type { Variant } from '../../../design/Button.tsx';
-import { KIND } from './words.ts';
+import * as slackWords from './words.ts';
 
 interface ConnectLinkProps {
   label: string;
@@ -11,7 +11,7 @@ interface ConnectLinkProps {
 /** Leads to Slack's consent page in this tab. */
 export function ConnectLink({ label, variant = 'plain' }: ConnectLinkProps) {
   return (
-    configuration.chats.includes(KIND) && (
+    configuration.chats.includes(slackWords.kind) && (
       <ProviderLink path="/messengers/slack/connect" variant={variant}>
         {label}
       </ProviderLink>

@@ -1,13 +1,13 @@
 /** What the screens say of Slack. */
-export const ADD = 'Ajouter à Slack';
-export const ADD_ANOTHER = 'Connecter un autre espace Slack';
-export const RECONNECT = 'Reconnecter Slack';
-export const INCOMPLETE = "Liste incomplète\u202f: Slack n'a pas donné tous les channels.";
+export const add = 'Ajouter à Slack';
+export const addAnother = 'Connecter un autre espace Slack';
+export const reconnect = 'Reconnecter Slack';
+export const incomplete = "Liste incomplète\u202f: Slack n'a pas donné tous les channels.";
 
-export const KIND = 'slack';
+export const kind = 'slack';
 
 export function connecting(search: string): string {
-  return search.includes(`-${KIND}-`)
+  return search.includes(`-${kind}-`)
     ? 'Connexion de votre espace de travail Slack…'
     : 'Connexion…';
 }
