@@ -261,3 +261,51 @@ function excess(page: Page): Promise<number> {
     return scrollHeight - clientHeight;
   });
 }
+
+test('a finger finds what stands alone and is drawn smaller: 44 px each way', async ({
+  page,
+  person,
+  bank,
+  chat,
+  openAs,
+}) => {
+  await bank.link(person);
+  await person.addMessenger(await chat.install());
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+  await openAs(person);
+  const card = page.getByRole('article').filter({ has: page.getByRole('combobox') });
+  await card.getByRole('button', { name: 'Valider' }).click();
+  const close = page.getByRole('button', { name: 'Fermer' });
+  await close.hover();
+  expect(await reachOf(close)).toBe('whole');
+  await close.click();
+  for (const small of [
+    page.getByRole('link', { name: 'Compléter la notification' }),
+    page.getByRole('link', { name: 'Ouvrir Tirelire' }),
+    page.getByRole('link', { name: 'Accessibilité' }),
+  ]) {
+    expect(await reachOf(small), String(small)).toBe('whole');
+  }
+  await card.getByRole('combobox', { name: 'Channel' }).click();
+  const channel = page.getByRole('dialog').getByRole('option').first();
+  expect((await boxOf(channel)).height).toBe(44);
+});
+
+/** Whether a press on any edge of the 44 px around its middle is one on it. */
+async function reachOf(target: Locator): Promise<string> {
+  await target.scrollIntoViewIfNeeded();
+  return target.evaluate((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    const missed = [
+      [0, -21],
+      [0, 21],
+      [-21, 0],
+      [21, 0],
+    ].filter(([dx = 0, dy = 0]) => {
+      const pressed = document.elementFromPoint(x + width / 2 + dx, y + height / 2 + dy);
+      return !element.contains(pressed);
+    });
+    return missed.length === 0 ? 'whole' : `missed at ${missed.join(' and ')}`;
+  });
+}

@@ -10,7 +10,7 @@ export interface ListHandle {
   reveal(index: number, way: 'shortest' | 'third'): void;
 }
 
-const rowPx = 40;
+const rowPx = 44;
 
 /** Draws only the rows in sight: a workspace may have many thousand channels. */
 export function ChannelList({ ref }: { ref: Ref<ListHandle> }) {
