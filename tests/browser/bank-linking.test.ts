@@ -247,7 +247,7 @@ test('a balance is typed by hand, corrected, taken back and removed', async ({
   await dialog.getByLabel('Devise').selectOption('EUR');
   // The day stays beside the amount, as high as before.
   const { y, height } = await boxOf(dialog.getByLabel('Solde'));
-  expect(await boxOf(dialog.getByLabel('Le', { exact: true }))).toMatchObject({ y, height });
+  expect(await boxOf(dialog.getByLabel('Jour'))).toMatchObject({ y, height });
   await dialog.getByLabel('Solde').fill('1 234,5');
   await dialog.getByRole('button', { name: 'Ajouter' }).click();
   await expect(page.getByText('Le compte a été ajouté')).toBeVisible();
@@ -257,7 +257,7 @@ test('a balance is typed by hand, corrected, taken back and removed', async ({
   await dialog.getByRole('button', { name: 'Caisse' }).click();
   await dialog.getByLabel('Solde (EUR)').fill('-10');
   const day = new Date(Date.now() - 5 * 86_400_000).toISOString().slice(0, 10);
-  await dialog.getByLabel('Le', { exact: true }).fill(day);
+  await dialog.getByLabel('Jour').fill(day);
   await dialog.getByRole('button', { name: 'Enregistrer' }).click();
   await expect(dialog).toHaveCount(0);
   // An older figure enters the history: the newest one is shown.
@@ -297,4 +297,31 @@ test('a consent that ends is said on the card, and the mailed link leads to its 
   await page.goto(`/renouveler/${item?.id}`);
   await signIn(page, person);
   await expect(page).toHaveURL(/\/session\//);
+});
+
+test('a sheet longer than the window keeps its buttons in view, and one that asks for no secret warns of none', async ({
+  page,
+  person,
+  openAs,
+}) => {
+  await page.setViewportSize({ width: 320, height: 700 });
+  await openAs(person);
+  await page.getByRole('button', { name: 'Autre banque ou relevé' }).click();
+  const dialog = page.getByRole('dialog');
+  const otherWay = dialog.getByRole('button', { name: 'Autre façon' });
+  for (const [way, field] of [
+    ['Enable Banking', 'Identifiant'],
+    ['Saisie manuelle', 'Nom du compte'],
+  ] as const) {
+    await otherWay.click();
+    await dialog.getByRole('button', { name: way }).click();
+    await expect(dialog.getByLabel(field)).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Fermer' })).toBeInViewport({ ratio: 1 });
+  }
+  await expect(dialog).not.toContainText('secret');
+  // Nothing to say takes no room: the button stands one gap below the last field.
+  const day = dialog.getByLabel('Jour').locator('..');
+  const add = dialog.getByRole('button', { name: 'Ajouter' });
+  const { y, height } = await boxOf(day);
+  expect((await boxOf(add)).y - y - height).toBe(16);
 });

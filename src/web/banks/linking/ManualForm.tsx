@@ -151,7 +151,7 @@ function FigureFields({ currency }: { currency?: string }) {
         maxLength={30}
         required
       />
-      <Field label="Le" name="day" type="date" defaultValue={today} max={today} required />
+      <Field label="Jour" name="day" type="date" defaultValue={today} max={today} required />
     </div>
   );
 }

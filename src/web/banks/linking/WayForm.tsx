@@ -39,7 +39,9 @@ function FormOfKind({ offer, bank, isNew, onDone, onSearch }: WayFormProps) {
   );
 }
 
+/** What is typed by hand or read from a file is no secret. */
 function isDemonstration({ connect }: OfferedSource): boolean {
+  if (connect.kind === 'file' || connect.kind === 'manual') return false;
   const form = connect.kind === 'redirect' ? connect.access : connect;
   return (
     configuration.demoUrl !== null ||
