@@ -1,4 +1,5 @@
 import type { Page, Route } from '@playwright/test';
+import { boxOf } from './support/boxes.ts';
 import { bankCards, words } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
@@ -47,10 +48,10 @@ test('the way to a bank is there at once: pressed before its address came, it le
   await openAs(person);
   await expect(button).toBeVisible();
   await button.focus();
-  const before = await other.boundingBox();
+  const before = await boxOf(other);
   await (await asked.promise).continue();
   await expect(addLink(page)).toBeFocused();
-  expect(await other.boundingBox()).toEqual(before);
+  expect(await boxOf(other)).toEqual(before);
 
   const again = Promise.withResolvers<Route>();
   await page.unrouteAll();
@@ -91,8 +92,8 @@ test('the address may come during a press, which leads there', async ({
       await openAs(person);
       await addButton(page).hover();
       await addButton(page).focus();
-      const box = await addButton(page).boundingBox();
-      await begin({ x: (box?.x ?? 0) + 20, y: (box?.y ?? 0) + 20 });
+      const { x, y } = await boxOf(addButton(page));
+      await begin({ x: x + 20, y: y + 20 });
       const answered = page.waitForResponse(connect);
       await (await asked).continue();
       await (await answered).finished();

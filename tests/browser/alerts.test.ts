@@ -1,6 +1,6 @@
 import { expectNoOverflow, expectTargetSizes } from '../screens/layout.ts';
 import { expectAccessibleTwice } from './support/axe.ts';
-import { boxOf } from './support/boxes.ts';
+import { boxesOf } from './support/boxes.ts';
 import { fontaine } from './support/chat.ts';
 import { bankCards, messengerCard, remove } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
@@ -30,8 +30,8 @@ test('somebody sets an alert by keyboard, is told in the chat, changes it and re
   const amount = card.getByLabel('Montant (EUR)');
   await expect(card.getByText(/au moins une fois par heure, de 07:00 à 22:00/)).toBeVisible();
 
-  const channel = await boxOf(card.getByRole('combobox', { name: 'Channel' }));
-  expect(await boxOf(amount)).toMatchObject({ x: channel.x, width: channel.width });
+  const [channel, below] = await boxesOf(card.getByRole('combobox', { name: 'Channel' }), amount);
+  expect(below).toMatchObject({ x: channel.x, width: channel.width });
 
   await card.getByRole('button', { name: "Ajouter l'alerte" }).click();
   await expect(amount).toBeFocused();

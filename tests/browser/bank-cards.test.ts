@@ -1,3 +1,4 @@
+import { boxOf } from './support/boxes.ts';
 import { holdReading } from './support/readings.ts';
 import { bankCards, remove } from './support/steps.ts';
 import { openedBy } from './support/tabs.ts';
@@ -129,7 +130,7 @@ test('a balance that is not known leaves the age one line', async ({
   await openAs(person);
   const line = bankCards(page).getByRole('listitem').first();
   await expect(line).toContainText('solde non communiqué');
-  expect((await line.locator('p.note').boundingBox())?.height).toBeLessThan(25);
+  expect((await boxOf(line.locator('p.note'))).height).toBeLessThan(25);
 });
 
 test('the orange warning comes after 2 days and not before', async ({

@@ -1,5 +1,5 @@
 import { expectAccessibleTwice } from './support/axe.ts';
-import { boxOf } from './support/boxes.ts';
+import { boxesOf } from './support/boxes.ts';
 import { holdReading } from './support/readings.ts';
 import { bankCards, remove, signIn } from './support/steps.ts';
 import { openedBy } from './support/tabs.ts';
@@ -125,9 +125,12 @@ test('a bank is searched in one list, linked through Ponto, lost, renewed and re
   await expect(dialog.getByRole('button', { name: 'Ponto environ 4' })).toBeVisible();
   await dialog.getByRole('button', { name: 'Bridge', exact: true }).click();
   const sentence = dialog.getByText(/^Vous donnez votre accord sur une autre page/);
-  const onward = await boxOf(dialog.getByRole('button', { name: 'Continuer' }));
+  const [onward, above] = await boxesOf(
+    dialog.getByRole('button', { name: 'Continuer' }),
+    sentence,
+  );
   // As wide as the buttons of other forms.
-  expect(onward.width).toBeCloseTo((await boxOf(sentence)).width, 0);
+  expect(onward.width).toBeCloseTo(above.width, 0);
   await dialog.getByRole('button', { name: 'Autre façon' }).click();
   await dialog.getByRole('button', { name: 'Chercher une autre banque' }).click();
   await expect(name).toBeFocused();
@@ -246,8 +249,8 @@ test('a balance is typed by hand, corrected, taken back and removed', async ({
   );
   await dialog.getByLabel('Devise').selectOption('EUR');
   // The day stays beside the amount, as high as before.
-  const { y, height } = await boxOf(dialog.getByLabel('Solde'));
-  expect(await boxOf(dialog.getByLabel('Jour'))).toMatchObject({ y, height });
+  const [amount, day] = await boxesOf(dialog.getByLabel('Solde'), dialog.getByLabel('Jour'));
+  expect(day).toMatchObject({ y: amount.y, height: amount.height });
   await dialog.getByLabel('Solde').fill('1 234,5');
   await dialog.getByRole('button', { name: 'Ajouter' }).click();
   await expect(page.getByText('Le compte a été ajouté')).toBeVisible();
@@ -256,8 +259,8 @@ test('a balance is typed by hand, corrected, taken back and removed', async ({
   await card.getByTitle('Editer').click();
   await dialog.getByRole('button', { name: 'Caisse' }).click();
   await dialog.getByLabel('Solde (EUR)').fill('-10');
-  const day = new Date(Date.now() - 5 * 86_400_000).toISOString().slice(0, 10);
-  await dialog.getByLabel('Jour').fill(day);
+  const earlier = new Date(Date.now() - 5 * 86_400_000).toISOString().slice(0, 10);
+  await dialog.getByLabel('Jour').fill(earlier);
   await dialog.getByRole('button', { name: 'Enregistrer' }).click();
   await expect(dialog).toHaveCount(0);
   // An older figure enters the history: the newest one is shown.

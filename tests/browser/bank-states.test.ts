@@ -1,3 +1,4 @@
+import { boxesOf, boxOf } from './support/boxes.ts';
 import { bankCards } from './support/steps.ts';
 import { showAgain } from './support/tabs.ts';
 import { expect, test } from './support/test.ts';
@@ -61,9 +62,11 @@ test('the sentence stands whole above the stale warning', async ({
   await bank.link(person, { login: '1003' });
   await openAs(person);
   const words = "La banque ne répond pas. Nous réessayons, vous n'avez rien à faire.";
-  const sentence = await bankCards(page).getByText(words, { exact: true }).boundingBox();
-  const warning = await bankCards(page).getByText('ne sont peut-être plus à jour').boundingBox();
-  expect(sentence?.y).toBeLessThan(warning?.y ?? 0);
+  const [sentence, warning] = await boxesOf(
+    bankCards(page).getByText(words, { exact: true }),
+    bankCards(page).getByText('ne sont peut-être plus à jour'),
+  );
+  expect(sentence.y).toBeLessThan(warning.y);
 });
 
 test('a synchronising card refreshes by itself', async ({ page, person, bank, clock, openAs }) => {
@@ -73,13 +76,13 @@ test('a synchronising card refreshes by itself', async ({ page, person, bank, cl
   await openAs(person);
   await expect(bankCards(page)).toContainText('Synchronisation en cours…');
   await expect(page.getByRole('link', { name: 'Ajouter une banque' })).toBeVisible();
-  const waiting = await bankCards(page).boundingBox();
+  const waiting = await boxOf(bankCards(page));
   await bank.setItem(itemId, { readyAt: new Date(0).toISOString() });
   await expect(bankCards(page)).not.toContainText('Synchronisation en cours…');
   // The total has come above it, into a place that was kept.
   await expect(page.getByRole('region', { name: 'Trésorerie' })).toBeVisible();
-  const read = await bankCards(page).boundingBox();
-  expect(Math.abs((read?.y ?? 0) - (waiting?.y ?? 0))).toBeLessThanOrEqual(24);
+  const read = await boxOf(bankCards(page));
+  expect(Math.abs(read.y - waiting.y)).toBeLessThanOrEqual(24);
 });
 
 test('accounts that come with the end of a synchronisation are shown at once', async ({

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { boxOf } from './support/boxes.ts';
+import { boxesOf, boxOf } from './support/boxes.ts';
 import { bonnard, fontaine } from './support/chat.ts';
 import { holdReading } from './support/readings.ts';
 import { messengerCard } from './support/steps.ts';
@@ -169,10 +169,10 @@ test('the popover keeps a gap of 12 from its field and 16 from the edges', async
   await field.click();
   await expect(popover.getByRole('option').first()).toBeVisible();
   await expect(async () => {
-    const [anchor, box] = [await boxOf(field), await boxOf(popover)];
-    expect(box.y - (anchor.y + anchor.height)).toBeCloseTo(12, 0);
+    const [anchor, box] = await boxesOf(field, popover);
+    expect(box.y - anchor.bottom).toBeCloseTo(12, 0);
     expect(box.x).toBeGreaterThanOrEqual(16);
-    expect(box.x + box.width).toBeLessThanOrEqual(500 - 16);
+    expect(box.right).toBeLessThanOrEqual(500 - 16);
   }).toPass();
   await page.keyboard.press('Escape');
   await expect(popover).toHaveCount(0);
@@ -183,7 +183,7 @@ test('the popover keeps a gap of 12 from its field and 16 from the edges', async
   await expect(popover.getByRole('option').first()).toBeVisible();
   await expect(async () => {
     const box = await boxOf(popover);
-    expect(box.y + box.height).toBeLessThanOrEqual(330 - 16 + 0.5);
+    expect(box.bottom).toBeLessThanOrEqual(330 - 16 + 0.5);
     expect(box.y).toBeGreaterThanOrEqual(0);
   }).toPass();
 });
@@ -203,7 +203,7 @@ test('on a phone the list of channels is a sheet at the foot of the window', asy
   await expect(sheet.getByRole('option').first()).toBeVisible();
   await expect(async () => {
     const box = await boxOf(sheet);
-    expect([box.x, box.width, box.y + box.height]).toEqual([0, 320, 700]);
+    expect([box.x, box.width, box.bottom]).toEqual([0, 320, 700]);
     expect(box.y).toBeGreaterThan(100);
   }).toPass();
   await page.mouse.click(160, 20);

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectNoLayoutShift } from '../screens/layout.ts';
-import { boxOf } from './support/boxes.ts';
+import { boxesOf } from './support/boxes.ts';
 import { bonnard, fontaine, lenoir } from './support/chat.ts';
 import {
   bankCards,
@@ -43,10 +43,13 @@ test('the first steps lead from a bank to a planned message, tick what is done, 
     await expect(page.getByText('Évolution dès demain')).toBeVisible();
     await expect(slack).toBeInViewport({ ratio: 1 });
     if (width < 1024) continue;
-    const heading = await headingBox(page, 'Notifications');
-    expect(heading.y).toBe((await headingBox(page, 'Banques')).y);
-    const { x, width: length } = await boxOf(page.getByText('Autre banque ou relevé'));
-    expect(heading.x - x - length).toBeGreaterThanOrEqual(24);
+    const [heading, beside, otherWays] = await boxesOf(
+      page.getByRole('heading', { name: 'Notifications', exact: true }),
+      page.getByRole('heading', { name: 'Banques', exact: true }),
+      page.getByText('Autre banque ou relevé'),
+    );
+    expect(heading.y).toBe(beside.y);
+    expect(heading.x - otherWays.right).toBeGreaterThanOrEqual(24);
     await expectNoLayoutShift(page, `the next step, ${width} px`);
   }
 
@@ -72,10 +75,6 @@ test('the first steps lead from a bank to a planned message, tick what is done, 
   await expect(card.getByText(/tous les jours à 09:00 dans #général/i)).toBeVisible();
   await expect(card.getByLabel('Message')).toBeVisible();
 });
-
-function headingBox(page: Page, name: string) {
-  return boxOf(page.getByRole('heading', { name, exact: true }));
-}
 
 test('back from the page of the first bank, the next step is in view on a phone', async ({
   page,

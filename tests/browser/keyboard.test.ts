@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { boxOf } from './support/boxes.ts';
+import { boxesOf, boxOf } from './support/boxes.ts';
 import { fontaine } from './support/chat.ts';
 import { newEmail, password } from './support/person.ts';
 import { messengerCard, words } from './support/steps.ts';
@@ -178,11 +178,11 @@ test('what gets the focus in a card is not under its buttons, nor is a line cut 
     await card.getByRole('combobox', { name: 'Channel' }).focus();
     let count = 0;
     while ((await focused.count()) === 1) {
-      const [part, buttons] = [await boxOf(focused), await boxOf(foot)];
+      const [part, buttons] = await boxesOf(focused, foot);
       const isButton = await foot.evaluate((one) => one.contains(document.activeElement));
       if (!isButton) {
         count += 1;
-        expect(part.y + part.height, `part ${count}`).toBeLessThanOrEqual(buttons.y);
+        expect(part.bottom, `part ${count}`).toBeLessThanOrEqual(buttons.y);
       }
       await page.keyboard.press('Tab');
     }
@@ -194,8 +194,8 @@ test('what gets the focus in a card is not under its buttons, nor is a line cut 
     });
     expect(fade.backgroundImage).toContain('linear-gradient');
     await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
-    const last = await boxOf(card.getByText('Dupliquer'));
-    expect((await boxOf(foot)).y - (last.y + last.height)).toBeGreaterThanOrEqual(fade.height - 1);
+    const [last, buttons] = await boxesOf(card.getByText('Dupliquer'), foot);
+    expect(buttons.y - last.bottom).toBeGreaterThanOrEqual(fade.height - 1);
   }
 });
 
@@ -218,6 +218,6 @@ test('the line that is typed in a text is not under the buttons of its card', as
   for (let line = 0; line < 12; line += 1) await page.keyboard.press('Enter');
   await page.keyboard.type('Total');
   // The caret is in the last line of the box.
-  const [box, buttons] = [await boxOf(text), await boxOf(foot)];
-  expect(box.y + box.height).toBeLessThanOrEqual(buttons.y + 12);
+  const [box, buttons] = await boxesOf(text, foot);
+  expect(box.bottom).toBeLessThanOrEqual(buttons.y + 12);
 });

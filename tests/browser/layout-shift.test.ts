@@ -1,4 +1,4 @@
-import type { Page, Route } from '@playwright/test';
+import type { Locator, Page, Route } from '@playwright/test';
 import type { BankAccount, BankItem } from '../../src/shared/contract/banks.ts';
 import { expectNoLayoutShift } from '../screens/layout.ts';
 import { fontaine } from './support/chat.ts';
@@ -29,16 +29,21 @@ test('what comes while the page loads moves nothing', async ({
     const cards = page.getByRole('article', { includeHidden: true });
     await expect(cards).toHaveCount(2);
     await nextFrame(page);
-    const waiting = await cards.last().boundingBox();
+    const waiting = await topOf(cards.last());
     await held.steps.continue();
     await expect(page.getByRole('article')).toHaveCount(2);
     // Their place was kept as high as steps are, not as high as the cards were the last time.
-    const shown = await cards.last().boundingBox();
-    expect(Math.abs((shown?.y ?? 0) - (waiting?.y ?? 0)), `${viewport.width} px`).toBeLessThan(250);
+    const shown = await topOf(cards.last());
+    expect(Math.abs(shown - waiting), `${viewport.width} px`).toBeLessThan(250);
     await expect(page.getByText('Évolution dès demain')).toBeVisible();
     await expectNoLayoutShift(page, `${viewport.width} px`);
   }
 });
+
+/** Of what may still be hidden. */
+function topOf(element: Locator): Promise<number> {
+  return element.evaluate((one) => one.getBoundingClientRect().top);
+}
 
 test('a reading that comes late or fails moves nothing that is on screen', async ({
   page,

@@ -1,5 +1,5 @@
 import { expectNoOverflow } from '../screens/layout.ts';
-import { boxOf } from './support/boxes.ts';
+import { boxesOf, boxOf } from './support/boxes.ts';
 import { fontaine, lenoir } from './support/chat.ts';
 import { styleOf } from './support/style.ts';
 import { expect, test } from './support/test.ts';
@@ -20,10 +20,8 @@ test('the home page is 1024 px wide at most, and its cards 45 % from 768 px', as
   expect((await boxOf(page.getByRole('main'))).width).toBe(1024);
   for (const width of [1600, 1024, 768]) {
     await page.setViewportSize({ width, height: 1000 });
-    const main = await boxOf(page.getByRole('main'));
-    for (const card of await cards.all()) {
-      expect((await boxOf(card)).width).toBeLessThanOrEqual(main.width * 0.45);
-    }
+    const [main, ...both] = await boxesOf(page.getByRole('main'), cards.nth(0), cards.nth(1));
+    for (const card of both) expect(card.width).toBeLessThanOrEqual(main.width * 0.45);
   }
   await page.setViewportSize({ width: 767, height: 1000 });
   expect((await boxOf(cards.first())).width).toBeGreaterThan(767 * 0.9);
@@ -50,9 +48,9 @@ test('a card in use has its row to itself, its preview beside it and its buttons
   await expect(preview).toContainText('La dernière');
   for (const width of [1280, 800]) {
     await page.setViewportSize({ width, height: 800 });
-    const [card, beside, next] = [await boxOf(one), await boxOf(preview), await boxOf(other)];
-    expect(beside.x, `${width} px`).toBeGreaterThanOrEqual(card.x + card.width);
-    expect(next.y, `${width} px`).toBeGreaterThanOrEqual(card.y + card.height);
+    const [card, beside, next] = await boxesOf(one, preview, other);
+    expect(beside.x, `${width} px`).toBeGreaterThanOrEqual(card.right);
+    expect(next.y, `${width} px`).toBeGreaterThanOrEqual(card.bottom);
   }
   await one.getByText("Pause, jours d'envoi, jours fériés").click();
   await one.getByText(/^Comptes\s*:/).click();
@@ -66,9 +64,13 @@ test('a card in use has its row to itself, its preview beside it and its buttons
   // On a phone it stands under the text that it is of.
   await expect(one.getByRole('button', { name: "Voir l'aperçu" })).toHaveCount(0);
   await page.setViewportSize({ width: 375, height: 800 });
-  const [text, below] = [await boxOf(one.getByLabel('Message')), await boxOf(preview)];
+  const [text, below, rest] = await boxesOf(
+    one.getByLabel('Message'),
+    preview,
+    one.getByText(/^Comptes\s*:/),
+  );
   expect(below.y).toBeGreaterThan(text.y);
-  expect(below.y).toBeLessThan((await boxOf(one.getByText(/^Comptes\s*:/))).y);
+  expect(below.y).toBeLessThan(rest.y);
 });
 
 test('on a phone a press shows the preview of a saved text', async ({ page, savedCard: card }) => {
@@ -79,9 +81,11 @@ test('on a phone a press shows the preview of a saved text', async ({ page, save
   await expect(preview).toHaveCount(0);
   // Below the other button, its words begin where that one does.
   await page.setViewportSize({ width: 320, height: 667 });
-  const insert = await boxOf(card.getByRole('button', { name: 'Insérer une variable' }));
-  const below = await boxOf(see);
-  expect(below.y).toBeGreaterThanOrEqual(insert.y + insert.height);
+  const [insert, below] = await boxesOf(
+    card.getByRole('button', { name: 'Insérer une variable' }),
+    see,
+  );
+  expect(below.y).toBeGreaterThanOrEqual(insert.bottom);
   const padding = Number.parseFloat(await styleOf(see, 'padding-left'));
   expect(Math.abs(below.x + padding - insert.x)).toBeLessThanOrEqual(1);
   await page.setViewportSize({ width: 375, height: 667 });

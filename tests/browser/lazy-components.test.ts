@@ -36,11 +36,11 @@ test('a part that cannot be fetched at all offers a reload, under the sentence t
   }).toPass();
   // The pointer over it keeps it there.
   await notice.hover();
+  const sentence = await boxOf(notice.getByText("n'a pas pu être chargée"));
   const start = await reload.evaluate((button) => {
     const range = document.createRange();
     range.selectNodeContents(button);
     return range.getBoundingClientRect().x;
   });
-  const sentence = await boxOf(notice.getByText("n'a pas pu être chargée"));
   expect(Math.abs(start - sentence.x)).toBeLessThanOrEqual(1);
 });

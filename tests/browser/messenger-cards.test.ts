@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { boxesOf } from './support/boxes.ts';
 import { fontaine, lenoir } from './support/chat.ts';
 import { chooseChannel, remove, words } from './support/steps.ts';
 import { showAgain } from './support/tabs.ts';
@@ -130,9 +131,11 @@ test('without a channel or a text, Valider and Tester say so, mark the field and
   await expect(message).toBeFocused();
   await expect(channel).toHaveAttribute('aria-invalid', 'false');
   expect(written).toEqual([]);
-  const fault = await card.getByText('Écrivez un message.').boundingBox();
-  const variables = await card.getByRole('button', { name: 'variable' }).boundingBox();
-  expect(fault?.y).toBeLessThan(variables?.y ?? 0);
+  const [fault, variables] = await boxesOf(
+    card.getByText('Écrivez un message.'),
+    card.getByRole('button', { name: 'variable' }),
+  );
+  expect(fault.y).toBeLessThan(variables.y);
 });
 
 test('a notification is deleted after a confirmation, and only once the server did it', async ({

@@ -1,3 +1,4 @@
+import { boxesOf } from './support/boxes.ts';
 import { words } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 import { watchFaults } from './support/watch.ts';
@@ -51,8 +52,8 @@ test('without a network the application opens, says so, and has kept no bank dat
 
   // The notice takes no place from what stands above it.
   const [notice, legal] = [page.getByText('Vous êtes hors ligne.'), page.getByRole('contentinfo')];
-  const [top, foot] = [await notice.boundingBox(), await legal.boundingBox()];
-  expect((foot?.y ?? 0) + (foot?.height ?? 0)).toBeLessThanOrEqual(top?.y ?? 0);
+  const [top, foot] = await boxesOf(notice, legal);
+  expect(foot.bottom).toBeLessThanOrEqual(top.y);
 
   await context.setOffline(false);
   await expect(page.getByText('Vous êtes hors ligne.')).toHaveCount(0);

@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test';
 import { expectNoOverflow } from '../screens/layout.ts';
-import { type Box, boxOf, overlap } from './support/boxes.ts';
+import { type Box, boxesOf, overlap } from './support/boxes.ts';
 import { fontaine } from './support/chat.ts';
 import { fetchFont } from './support/font.ts';
 import { bankCards } from './support/steps.ts';
@@ -59,7 +59,8 @@ test('nothing is too long for 320 px', async ({ page, person, bank, chat, openAs
   await openAs(person);
   await expect(page.getByRole('article')).toHaveCount(2);
   const sum = bankCards(page).locator('[aria-hidden="true"]', { hasText: /^−123.452.493,88/ });
-  expect(overlap(await boxOf(sum), await boxOf(bankCards(page).getByTitle('Editer')))).toBe(false);
+  const [amount, button] = await boxesOf(sum, bankCards(page).getByTitle('Editer'));
+  expect(overlap(amount, button)).toBe(false);
   await page.getByText('Derniers envois').click();
   await expectNoOverflow(page, 'long words');
   await page.getByTitle('Supprimer').first().click();
@@ -108,18 +109,15 @@ test('hundreds of billions stay on their lines, beside names of 80 characters', 
   }
   // A sum is level with the buttons of its card, beside a name of two lines as well.
   const ordinary = bankCards(page).filter({ hasText: 'Caisse des Trois Vallées' });
-  const [figure, edit] = [
+  const [figure, edit] = await boxesOf(
     ordinary.getByText(/^[\d\u202f]+,\d\d/).first(),
     ordinary.getByTitle('Editer'),
-  ];
-  expect(Math.abs(middleOf(await boxOf(figure)) - middleOf(await boxOf(edit)))).toBeLessThanOrEqual(
-    1,
   );
+  expect(Math.abs(middleOf(figure) - middleOf(edit))).toBeLessThanOrEqual(1);
   // The preview shows the amounts without a look aside.
   const table = page.getByRole('group', { name: 'Aperçu' }).getByRole('group', { name: 'Comptes' });
-  const cell = await boxOf(table.getByRole('columnheader', { name: 'Solde' }));
-  const frame = await boxOf(table);
-  expect(cell.x + cell.width).toBeLessThanOrEqual(frame.x + frame.width + 1);
+  const [cell, frame] = await boxesOf(table.getByRole('columnheader', { name: 'Solde' }), table);
+  expect(cell.right).toBeLessThanOrEqual(frame.right + 1);
 });
 
 function middleOf({ y, height }: Box): number {

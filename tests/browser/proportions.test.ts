@@ -1,13 +1,8 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { abortApi } from '../screens/state.ts';
+import { type Box, boxesOf, boxOf } from './support/boxes.ts';
 import { fetchFont } from './support/font.ts';
 import { expect, test } from './support/test.ts';
-
-async function boxOf(element: Locator) {
-  const box = await element.boundingBox();
-  if (!box) throw new Error('The element has no box.');
-  return { ...box, right: box.x + box.width, bottom: box.y + box.height };
-}
 
 test('sizes are drawn as docs/design.md says', async ({ page }) => {
   await page.goto('/login');
@@ -25,27 +20,26 @@ test('the promise is as wide as the form that it stands beside or above, and sta
   page,
 }) => {
   const promise = page.getByRole('complementary');
-  const [words, example] = [promise.getByRole('heading'), promise.getByRole('figure')];
+  const form = page.getByRole('main');
+  const boxes = () => boxesOf(form, promise.getByRole('heading'), promise.getByRole('figure'));
   for (const path of ['/login', '/signup']) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.setViewportSize({ width: 768, height: 900 });
-    const form = await boxOf(page.getByRole('main'));
-    for (const part of [words, example]) {
-      const { x, width } = await boxOf(part);
-      expect([x, width], path).toEqual([form.x, form.width]);
-    }
+    const [below, ...parts] = await boxes();
+    for (const { x, width } of parts) expect([x, width], path).toEqual([below.x, below.width]);
     // What the form is for is read before it; an example of it, after.
     for (const width of [768, 320]) {
       await page.setViewportSize({ width, height: 700 });
-      const main = await boxOf(page.getByRole('main'));
-      expect((await boxOf(words)).bottom, path).toBeLessThanOrEqual(main.y);
-      expect((await boxOf(example)).y, path).toBeGreaterThanOrEqual(main.bottom);
+      const [main, words, example] = await boxes();
+      expect(words.bottom, path).toBeLessThanOrEqual(main.y);
+      expect(example.y, path).toBeGreaterThanOrEqual(main.bottom);
     }
     for (const width of [896, 950, 1280]) {
       await page.setViewportSize({ width, height: 900 });
-      expect((await boxOf(promise)).y, path).toBe((await boxOf(page.getByRole('main'))).y);
-      expect((await boxOf(page.getByRole('main'))).right, path).toBeLessThanOrEqual(width - 16);
+      const [main, beside] = await boxesOf(form, promise);
+      expect(beside.y, path).toBe(main.y);
+      expect(main.right, path).toBeLessThanOrEqual(width - 16);
     }
   }
 });
@@ -66,11 +60,12 @@ test('the treasury is the first thing on the page, and the eye stands beside it'
     .first();
   for (const width of [320, 768, 1280]) {
     await page.setViewportSize({ width, height: 700 });
-    expect((await boxOf(eye)).x - (await boxOf(amount)).right, `${width} px`).toBeCloseTo(8, 0);
-    expect((await boxOf(amount)).height, `${width} px`).toBeLessThan(50);
-    expect((await boxOf(amount)).bottom, `${width} px`).toBeLessThan(260);
-    const heading = page.getByRole('heading', { name: 'Banques' });
-    expect((await boxOf(treasury)).bottom).toBeLessThan((await boxOf(heading)).y);
+    const banks = page.getByRole('heading', { name: 'Banques' });
+    const [whole, total, button, heading] = await boxesOf(treasury, amount, eye, banks);
+    expect(button.x - total.right, `${width} px`).toBeCloseTo(8, 0);
+    expect(total.height, `${width} px`).toBeLessThan(50);
+    expect(total.bottom, `${width} px`).toBeLessThan(260);
+    expect(whole.bottom).toBeLessThan(heading.y);
   }
 });
 
@@ -109,8 +104,7 @@ test('the two ways to a first bank stand apart, side by side or one below the ot
   const step = page.getByRole('listitem').filter({ hasText: 'Relier une banque' });
   for (const width of [320, 768, 1280]) {
     await page.setViewportSize({ width, height: 700 });
-    const one = await boxOf(step.getByRole('link'));
-    const other = await boxOf(step.getByRole('button'));
+    const [one, other] = await boxesOf(step.getByRole('link'), step.getByRole('button'));
     const [aside, below] = [other.x - one.right, other.y - one.bottom];
     expect(Math.max(aside, below), `${width} px`).toBeGreaterThanOrEqual(8);
   }
@@ -125,18 +119,19 @@ test('an account is one row: its name, its line and its amount, in columns', asy
 }) => {
   const { accounts } = await bank.link(person);
   await bank.history(person, accounts, [120, 90, 100], await clock.now());
+  await fetchFont(page);
   await openAs(person);
   const rows = page.getByRole('article').getByRole('listitem');
-  const [first, second] = [rows.nth(0), rows.nth(1)];
-  const line = (row: Locator) => boxOf(row.getByTitle('Historique').locator('svg'));
-  await expect(first.getByTitle('Historique')).toBeVisible();
-  const amount = await boxOf(first.locator('strong'));
-  expect((await line(first)).right).toBeLessThan(amount.x);
-  expect((await line(first)).x).toBeCloseTo((await line(second)).x, 0);
-  expect(amount.right).toBeCloseTo((await boxOf(second.locator('strong'))).right, 0);
+  const lines = rows.getByTitle('Historique').locator('svg');
+  const amounts = rows.locator('strong');
+  const boxes = () => boxesOf(lines.nth(0), amounts.nth(0), lines.nth(1), amounts.nth(1));
+  const [line, amount, otherLine, otherAmount] = await boxes();
+  expect(line.right).toBeLessThan(amount.x);
+  expect(line.x).toBeCloseTo(otherLine.x, 0);
+  expect(amount.right).toBeCloseTo(otherAmount.right, 0);
   // Where there is no room for three columns, the line stands below the amount.
   await page.setViewportSize({ width: 320, height: 700 });
-  const [below, above] = [await line(first), await boxOf(first.locator('strong'))];
+  const [below, above] = await boxes();
   expect(below.y).toBeGreaterThan(above.y);
   expect(below.right).toBeCloseTo(above.right, 0);
 });
@@ -160,26 +155,28 @@ test('cards stand on the edges of the treasury, and a head is one line', async (
   await expect(preview).toBeVisible();
   // Once the lines of both are drawn.
   await expect(async () => {
-    const [one, other] = [await boxOf(cards.nth(0)), await boxOf(cards.nth(1))];
+    const [one, other] = await boxesOf(cards.nth(0), cards.nth(1));
     expect([other.y, other.height]).toEqual([one.y, one.height]);
   }).toPass();
-  const treasury = await boxOf(page.getByRole('region', { name: 'Trésorerie' }));
-  const [left, right] = [await boxOf(cards.nth(0)), await boxOf(cards.nth(1))];
-  const notification = await boxOf(cards.nth(2));
+  const [treasury, left, right, notification, beside] = await boxesOf(
+    page.getByRole('region', { name: 'Trésorerie' }),
+    cards.nth(0),
+    cards.nth(1),
+    cards.nth(2),
+    preview,
+  );
   // But for the border that the card's own box leaves out.
   const edges = [left.x - treasury.x, notification.x - treasury.x, treasury.right - right.right];
   for (const edge of edges) expect(Math.abs(edge)).toBeLessThanOrEqual(1);
-  const beside = await boxOf(preview);
   expect(beside.right).toBeLessThanOrEqual(treasury.right);
   expect(beside.y).toBeCloseTo(notification.y, -2);
-  const middle = async (part: Locator) => {
-    const { y, height } = await boxOf(part);
-    return y + height / 2;
-  };
-  const [head, total] = [cards.nth(0).getByRole('heading'), cards.nth(0).getByText('Total')];
-  for (const part of [total.locator('..'), cards.nth(0).getByRole('button').first()]) {
-    expect(Math.abs((await middle(part)) - (await middle(head)))).toBeLessThan(4);
-  }
+  const middle = ({ y, height }: Box) => y + height / 2;
+  const [head, ...parts] = await boxesOf(
+    cards.nth(0).getByRole('heading'),
+    cards.nth(0).getByText('Total').locator('..'),
+    cards.nth(0).getByRole('button').first(),
+  );
+  for (const part of parts) expect(Math.abs(middle(part) - middle(head))).toBeLessThan(4);
 });
 
 test('fields, lists of choices and buttons are 44 px high for a finger, 36 px for a fine pointer, and radios are round', async ({
@@ -246,13 +243,11 @@ test('no gap stays under "Banques" on a phone where no address of a bank comes',
   await expect(callout).toBeVisible();
   const heading = section.getByRole('heading', { name: 'Banques' });
   const otherWays = section.getByRole('button', { name: 'Autre banque ou relevé' });
-  const gap = async (above: Locator, below: Locator) =>
-    (await boxOf(below)).y - (await boxOf(above)).bottom;
   const add = section.getByRole('button', { name: 'Ajouter une banque' });
-  await expect(add).toBeVisible();
-  expect(await gap(heading, add)).toBeLessThan(30);
-  expect(await gap(add, otherWays)).toBeLessThan(30);
-  expect(await gap(otherWays, callout)).toBeLessThan(30);
+  const [head, link, others, words] = await boxesOf(heading, add, otherWays, callout);
+  expect(link.y - head.bottom).toBeLessThan(30);
+  expect(others.y - link.bottom).toBeLessThan(30);
+  expect(words.y - others.bottom).toBeLessThan(30);
 });
 
 function excess(page: Page): Promise<number> {

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { boxOf, overlap } from './support/boxes.ts';
+import { boxesOf, boxOf, overlap } from './support/boxes.ts';
 import { fetchFont } from './support/font.ts';
 import { newEmail } from './support/person.ts';
 import { signIn } from './support/steps.ts';
@@ -32,8 +32,7 @@ async function holdToasts(page: Page): Promise<void> {
 
 /** Drags a toast by a part of its width, to the right. */
 async function drag(page: Page, toast: Locator, portion: number): Promise<void> {
-  const box = await toast.boundingBox();
-  if (!box) throw new Error('The toast has no box.');
+  const box = await boxOf(toast);
   const x = box.x + 8;
   const y = box.y + box.height / 2;
   await page.mouse.move(x, y);
@@ -45,14 +44,13 @@ async function drag(page: Page, toast: Locator, portion: number): Promise<void> 
 
 test('notices appear at the top right', async ({ page }) => {
   const toast = await showToast(page);
-  const box = await toast.boundingBox();
+  const [box, header] = await boxesOf(toast, page.getByRole('banner'));
   const width = page.viewportSize()?.width ?? 0;
   // Under the header: they cover no menu.
-  const header = await page.getByRole('banner').boundingBox();
-  expect(box?.y).toBeGreaterThanOrEqual(header?.height ?? 0);
-  expect(box?.y).toBeLessThan(100);
-  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan(width - 40);
-  expect(box?.x).toBeGreaterThan(width / 2);
+  expect(box.y).toBeGreaterThanOrEqual(header.bottom);
+  expect(box.y).toBeLessThan(100);
+  expect(box.right).toBeGreaterThan(width - 40);
+  expect(box.x).toBeGreaterThan(width / 2);
 });
 
 test('under the header of a page they stand at its right edge, and cover no button', async ({
@@ -72,14 +70,12 @@ test('under the header of a page they stand at its right edge, and cover no butt
     const toast = page.getByRole('alert').filter({ hasText: 'Vous avez abandonné' });
     await expect(toast).toBeVisible();
     await expect(page.getByRole('button', { name: '90 jours' })).toBeVisible();
-    await toast.evaluate((one) => Promise.all(one.getAnimations().map(({ ready }) => ready)));
-    const box = await boxOf(toast);
+    const [box, header] = await boxesOf(toast, page.getByRole('banner'));
     // The page is as wide as the window without its scrollbar.
     const right = await page.evaluate(() => document.documentElement.clientWidth);
-    expect(right - box.x - box.width).toBeGreaterThanOrEqual(0);
-    expect(right - box.x - box.width).toBeLessThanOrEqual(32);
-    const header = await boxOf(page.getByRole('banner'));
-    expect(box.y).toBeGreaterThanOrEqual(header.y + header.height);
+    expect(right - box.right).toBeGreaterThanOrEqual(0);
+    expect(right - box.right).toBeLessThanOrEqual(32);
+    expect(box.y).toBeGreaterThanOrEqual(header.bottom);
     expect(box.y).toBeLessThan(100);
     expect(await toast.evaluate(namesBelow)).toEqual([]);
   }
@@ -128,7 +124,7 @@ test('without the file that draws them, their words stand at the foot of the win
   await page.route('**/assets/Toaster-*', (route) => route.abort());
   const toast = await showToast(page);
   const box = await boxOf(toast);
-  expect(box.y + box.height).toBe(page.viewportSize()?.height);
+  expect(box.bottom).toBe(page.viewportSize()?.height);
   expect(box.width).toBe(page.viewportSize()?.width);
   await page.clock.fastForward(2_000);
   await expect(toast).toBeVisible();
@@ -175,8 +171,7 @@ test('a shorter drag does not', async ({ page }) => {
   await drag(page, toast, 0.7);
   await expect(toast).toBeVisible();
   await expect(async () => {
-    const box = await toast.boundingBox();
-    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
+    expect((await boxOf(toast)).right).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
   }).toPass();
 });
 
@@ -198,9 +193,9 @@ for (const width of [320, 1280]) {
     const preview = page.getByRole('group', { name: 'Aperçu' }).last();
     await expect(preview).toContainText('Bonjour');
     const title = added.getByRole('heading', { level: 3 });
-    for (const part of [title, added.getByText('Tous les jours à 09:00'), preview]) {
-      expect(overlap(await boxOf(toast), await boxOf(part))).toBe(false);
-    }
+    const hours = added.getByText('Tous les jours à 09:00');
+    const [notice, ...parts] = await boxesOf(toast, title, hours, preview);
+    for (const part of parts) expect(overlap(notice, part)).toBe(false);
     // The outline of what has the focus is whole at the top, with the card's corners.
     const outline = await added.evaluate((one) => {
       const { outlineStyle, borderTopLeftRadius } = getComputedStyle(one.parentElement ?? one);
@@ -219,7 +214,8 @@ for (const width of [320, 1280]) {
     await expect(failure).toBeVisible();
     const own = page.getByRole('group', { name: 'Aperçu' }).first();
     await expect(async () => {
-      expect(overlap(await boxOf(failure), await boxOf(own))).toBe(false);
+      const [notice, beside] = await boxesOf(failure, own);
+      expect(overlap(notice, beside)).toBe(false);
     }).toPass();
   });
 }
