@@ -273,10 +273,11 @@ describe('a chat that does not answer', () => {
     const options = { paceOf, perChat: 10, longestWaitMs: 15_000, monotonicMs: () => time.ms };
     const limiter = new Limiter(options);
     limiter.add([...crowd('mute', 30), ...crowd('slack', 10)]);
-    expect(limiter.takeAllowed().filter(({ chat }) => chat === 'slack')).toHaveLength(10);
+    const { slack = [], mute = [] } = Object.groupBy(limiter.takeAllowed(), ({ chat }) => chat);
+    expect(slack).toHaveLength(10);
     expect(limiter.backlog).toBe(40);
     time.ms = 51;
-    for (const one of crowd('slack', 10)) limiter.release(one, false);
+    for (const one of slack) limiter.release(one, false);
     expect(limiter.backlog).toBe(0);
     expect(limiter.returnExcess()).toEqual([]);
     // Slow is not silent.
@@ -287,7 +288,7 @@ describe('a chat that does not answer', () => {
     expect(returned).toHaveLength(20);
     expect(returned.at(-1)?.seconds).toBe(21.5);
     // It answers again: its posts have ended, and it is waited for.
-    for (const one of crowd('mute', 10)) limiter.release(one, false);
+    for (const one of mute) limiter.release(one, false);
     limiter.add(crowd('mute', 5));
     expect(limiter.takeAllowed()).toHaveLength(5);
     expect(limiter.backlog).toBe(5);

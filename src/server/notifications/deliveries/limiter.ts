@@ -23,7 +23,8 @@ export class Limiter {
   /** When each channel is free again. */
   readonly #channels = new Map<string, number>();
   readonly #chats = new Map<ChatKind, ChatState>();
-  #waiting: Waiting[] = [];
+  readonly #inFlight = new Map<Attempt, Limited>();
+  #waiting: Limited[] = [];
   #pruneAt = 0;
   /** When there may be more to return than what was added since. */
   #excessAt = 0;
@@ -60,10 +61,15 @@ export class Limiter {
 
   add(attempts: Attempt[]): void {
     if (attempts.length === 0) return;
-    for (const { chat } of attempts) if (!this.#chats.has(chat)) this.#chats.set(chat, idle);
+    for (const { chat } of attempts) {
+      if (!this.#chats.has(chat)) this.#chats.set(chat, { inFlight: 0, lastBegun: 0, freeAt: 0 });
+    }
     this.#excessAt = 0;
     const since = this.#options.monotonicMs();
-    for (const attempt of attempts) this.#waiting.push({ attempt, since, ...keysOf(attempt) });
+    for (const attempt of attempts) {
+      const team = `${attempt.chat} ${attempt.teamId}`;
+      this.#waiting.push({ attempt, since, team, channel: `${team} ${attempt.channelId}` });
+    }
     this.#waiting.sort((one, other) => Number(one.attempt.dueAt) - Number(other.attempt.dueAt));
   }
 
@@ -78,11 +84,11 @@ export class Limiter {
     const taken: Attempt[] = [];
     for (let position = 0; position < this.#waiting.length && !this.#isFull(); ) {
       const waiting = this.#waiting[position];
-      if (!waiting || waiting.since <= longAgo || !this.#isAllowed(waiting, now)) {
+      if (!waiting || waiting.since <= longAgo || !this.#acquire(waiting, now)) {
         position += 1;
         continue;
       }
-      this.#acquire(waiting, now);
+      this.#inFlight.set(waiting.attempt, waiting);
       taken.push(waiting.attempt);
       this.#waiting.splice(position, 1);
     }
@@ -94,16 +100,19 @@ export class Limiter {
    * a time.
    */
   release(attempt: Attempt, isTroubled: boolean): void {
+    const ended = this.#inFlight.get(attempt);
+    if (!ended) return;
+    this.#inFlight.delete(attempt);
+    const { team: key, channel } = ended;
     const { channelGapMs } = this.#options.paceOf(attempt.chat);
-    const keys = keysOf(attempt);
-    this.#channels.set(keys.channel, this.#options.monotonicMs() + channelGapMs);
+    this.#channels.set(channel, this.#options.monotonicMs() + channelGapMs);
     const chat = this.#chats.get(attempt.chat);
     if (chat) chat.inFlight -= 1;
-    const team = this.#teams.get(keys.team);
+    const team = this.#teams.get(key);
     if (!team) return;
     team.inFlight -= 1;
     team.isTroubled = isTroubled;
-    if (team.inFlight === 0 && !isTroubled) this.#teams.delete(keys.team);
+    if (team.inFlight === 0 && !isTroubled) this.#teams.delete(key);
   }
 
   /**
@@ -118,7 +127,7 @@ export class Limiter {
     this.#excessAt = now + excessEveryMs;
     const longAgo = now - this.#options.longestWaitMs;
     const counts = new Map<string, number>();
-    const kept: Waiting[] = [];
+    const kept: Limited[] = [];
     const returned: Returned[] = [];
     for (const waiting of this.#waiting) {
       const { chat } = waiting.attempt;
@@ -165,34 +174,27 @@ export class Limiter {
   /** Saves a pass over all that waits while the only chat there is has as many in flight as it may. */
   #isFull(): boolean {
     if (this.#chats.size !== 1) return false;
-    const [only = idle] = this.#chats.values();
-    return only.inFlight >= this.#options.perChat;
+    const [only] = this.#chats.values();
+    return only !== undefined && only.inFlight >= this.#options.perChat;
   }
 
-  #isAllowed({ attempt, team: key, channel }: Waiting, now: number): boolean {
-    const { chat } = attempt;
+  /** Begins a post where all its limits allow it now. */
+  #acquire({ attempt, team: key, channel }: Limited, now: number): boolean {
+    const { perTeam, perSecond } = this.#options.paceOf(attempt.chat);
     const team = this.#teams.get(key);
-    if (team && team.inFlight >= (team.isTroubled ? 1 : this.#options.paceOf(chat).perTeam))
-      return false;
-    const { inFlight, freeAt } = this.#chats.get(chat) ?? idle;
-    if (inFlight >= this.#options.perChat || freeAt > now) return false;
-    return (this.#channels.get(channel) ?? 0) <= now;
-  }
-
-  #acquire({ attempt, team: key, channel }: Waiting, now: number): void {
-    const { chat } = attempt;
-    const team = this.#teams.get(key);
+    if (team && team.inFlight >= (team.isTroubled ? 1 : perTeam)) return false;
+    const chat = this.#chats.get(attempt.chat);
+    if (!chat || chat.inFlight >= this.#options.perChat || chat.freeAt > now) return false;
+    if ((this.#channels.get(channel) ?? 0) > now) return false;
     if (team) team.inFlight += 1;
     else this.#teams.set(key, { inFlight: 1, isTroubled: false });
     this.#channels.set(channel, Number.POSITIVE_INFINITY);
-    const { perSecond } = this.#options.paceOf(chat);
-    const { inFlight, freeAt } = this.#chats.get(chat) ?? idle;
+    chat.inFlight += 1;
+    chat.lastBegun = now;
     // Passes come at uneven moments: what one came late is caught up, up to a quarter of a second.
-    const since = Math.max(freeAt, now - longestCatchUpMs);
-    this.#chats.set(chat, {
-      ...{ inFlight: inFlight + 1, lastBegun: now },
-      freeAt: perSecond === null ? 0 : since + 1000 / perSecond,
-    });
+    const since = Math.max(chat.freeAt, now - longestCatchUpMs);
+    if (perSecond !== null) chat.freeAt = since + 1000 / perSecond;
+    return true;
   }
 
   #prune(now: number): void {
@@ -225,32 +227,23 @@ interface ChatState {
   freeAt: number;
 }
 
-const idle: ChatState = { inFlight: 0, lastBegun: 0, freeAt: 0 };
-
 function countIn(counts: Map<string, number>, key: string): number {
   const count = (counts.get(key) ?? 0) + 1;
   counts.set(key, count);
   return count;
 }
 
-interface Waiting extends Keys {
+/** With the keys of the limits of its team and its channel. */
+interface Limited {
   attempt: Attempt;
-  since: number;
-}
-
-/** By which the limits of a team and of a channel are kept. */
-interface Keys {
   team: string;
   channel: string;
+  /** Since when it waits or waited. */
+  since: number;
 }
 
 interface Returned {
   attempt: Attempt;
   /** Until it may be claimed again. */
   seconds: number;
-}
-
-function keysOf({ chat, teamId, channelId }: Attempt): Keys {
-  const team = `${chat} ${teamId}`;
-  return { team, channel: `${team} ${channelId}` };
 }
