@@ -49,19 +49,20 @@ interface HttpClientOptions {
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const pools = new Map<string, Pool>();
   let closed = false;
+  // A burst asks for one address again and again.
+  let last: Address | null = null;
   return {
     async request(request) {
-      const url = new URL(request.url);
-      if (closed) throw new NetworkError('aborted', 'before', url.origin);
-      const pool = poolOf(pools, url.origin, options);
+      if (last?.url !== request.url) last = addressOf(request.url);
+      const address = last;
+      const { origin } = address;
+      if (closed) throw new NetworkError('aborted', 'before', origin);
+      const pool = poolOf(pools, origin, options);
       try {
-        return await send(pool, url, request);
+        return await send(pool, address, request);
       } catch (error) {
         if (error instanceof NetworkError) {
-          options.log.debug(
-            { origin: url.origin, kind: error.kind, phase: error.phase },
-            'no answer',
-          );
+          options.log.debug({ origin, kind: error.kind, phase: error.phase }, 'no answer');
         }
         throw error;
       }
@@ -72,6 +73,17 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       pools.clear();
     },
   };
+}
+
+interface Address {
+  url: string;
+  origin: string;
+  path: string;
+}
+
+function addressOf(url: string): Address {
+  const { origin, pathname, search } = new URL(url);
+  return { url, origin, path: pathname + search };
 }
 
 /** The map is in the order of last use: its first entry is the one to close. */
@@ -108,10 +120,14 @@ function openPool(origin: string, options: HttpClientOptions): Pool {
   });
 }
 
-function send(pool: Pool, url: URL, request: OutgoingRequest): Promise<IncomingResponse> {
+function send(
+  pool: Pool,
+  { origin, path }: Address,
+  request: OutgoingRequest,
+): Promise<IncomingResponse> {
   const { method, headers = null, body = null } = request;
-  const call = new Call(url.origin, request);
-  pool.dispatch({ path: url.pathname + url.search, method, headers, body }, call);
+  const call = new Call(origin, request);
+  pool.dispatch({ path, method, headers, body }, call);
   return call.answer;
 }
 
