@@ -1,5 +1,5 @@
 import { expectAccessibleTwice } from './support/axe.ts';
-import { boxesOf } from './support/boxes.ts';
+import { boxesOf, boxOf } from './support/boxes.ts';
 import { holdReading } from './support/readings.ts';
 import { bankCards, remove, signIn } from './support/steps.ts';
 import { openedBy } from './support/tabs.ts';

@@ -229,23 +229,26 @@ export class Dispatcher {
     this.#watchClock();
     if (this.#stopping || this.#mayHaveLostLeases) return;
     for (const attempt of this.#limiter.takeAllowed()) {
-      const post = this.#postOne(attempt).finally(() => {
-        this.#posts.delete(attempt.id);
-        this.#startPosts();
-        if (this.#limiter.backlog < this.#settings.concurrency) this.#wake.set();
-      });
-      this.#posts.set(attempt.id, post);
+      this.#posts.set(attempt.id, this.#postOne(attempt));
     }
   }
 
-  async #postOne(attempt: Attempt): Promise<void> {
-    const posted = await postAttempt(this.#deps, attempt, this.#settings).catch((error): Posted => {
+  async #postOne(taken: Attempt): Promise<void> {
+    const { attempt, result } = await this.#resultOf(taken);
+    this.#limiter.release(taken, result.end === 'ambiguous' || result.end === 'transient');
+    this.#end(attempt, result);
+    this.#posts.delete(attempt.id);
+    this.#startPosts();
+    if (this.#limiter.backlog < this.#settings.concurrency) this.#wake.set();
+  }
+
+  async #resultOf(attempt: Attempt): Promise<Posted> {
+    try {
+      return await postAttempt(this.#deps, attempt, this.#settings);
+    } catch (error) {
       this.#deps.log.error({ err: error, deliveryId: attempt.id }, 'a post broke off');
       return { attempt, result: { end: 'ambiguous', code: ownCodes.brokenOff } };
-    });
-    const { result } = posted;
-    this.#limiter.release(attempt, result.end === 'ambiguous' || result.end === 'transient');
-    this.#end(posted.attempt, result);
+    }
   }
 
   #end(attempt: Attempt, result: UnmovedResult): void {

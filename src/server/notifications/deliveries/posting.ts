@@ -26,30 +26,14 @@ export interface Posted {
  * Posts one attempt, and once more where the chat says that the channel has moved. Every end is a
  * value; a fault of this installation is logged as an error here.
  */
-export async function postAttempt(
+export function postAttempt(
   deps: Needed,
   attempt: Attempt,
   settings: DeliverySettings,
 ): Promise<Posted> {
-  const { id: deliveryId } = attempt;
-  const posted = await withLogContext({ deliveryId }, () =>
+  return withLogContext({ deliveryId: attempt.id }, () =>
     postWhereItMoved(deps, attempt, settings),
   );
-  const { result } = posted;
-  if (result.end === 'fault') {
-    deps.log.error({ deliveryId, code: result.code }, 'a delivery failed by our own fault');
-  }
-  if (result.end === 'transient' && result.intercepted) {
-    const { code } = result;
-    deps.log.warn({ deliveryId, code }, 'something else answered in place of the chat');
-  }
-  if (result.end === 'posted' && result.refusedBlocks) {
-    deps.log.error(
-      { deliveryId, code: result.refusedBlocks },
-      'the chat refused how a message is drawn',
-    );
-  }
-  return posted;
 }
 
 async function postWhereItMoved(
@@ -58,7 +42,7 @@ async function postWhereItMoved(
   settings: DeliverySettings,
 ): Promise<Posted> {
   const result = await postOnce(deps, attempt, settings);
-  if (result.end !== 'moved') return { attempt, result };
+  if (result.end !== 'moved') return logged(deps, { attempt, result });
   const { channelId, teamId = attempt.teamId } = result;
   try {
     const from = { teamId: attempt.teamId, channelId: attempt.channelId };
@@ -69,17 +53,36 @@ async function postWhereItMoved(
   }
   const moved = { ...attempt, channelId, teamId };
   const second = await postOnce(deps, moved, settings);
-  return {
+  return logged(deps, {
     attempt: moved,
     result: second.end === 'moved' ? { end: 'fault', code: ownCodes.movedTwice } : second,
-  };
+  });
 }
 
-async function postOnce(
+function logged({ log }: Needed, posted: Posted): Posted {
+  const { result } = posted;
+  const { id: deliveryId } = posted.attempt;
+  if (result.end === 'fault') {
+    log.error({ deliveryId, code: result.code }, 'a delivery failed by our own fault');
+  }
+  if (result.end === 'transient' && result.intercepted) {
+    const { code } = result;
+    log.warn({ deliveryId, code }, 'something else answered in place of the chat');
+  }
+  if (result.end === 'posted' && result.refusedBlocks) {
+    log.error(
+      { deliveryId, code: result.refusedBlocks },
+      'the chat refused how a message is drawn',
+    );
+  }
+  return posted;
+}
+
+function postOnce(
   deps: Needed,
   attempt: Attempt,
   settings: DeliverySettings,
-): Promise<PostResult> {
+): PostResult | Promise<PostResult> {
   const { userId, id, destinationId, sealedSecret, channelId } = attempt;
   // Claimed late: the service was stopped, or the chat asked to wait.
   if (attempt.kind === 'alert' && minutesIntoActiveHours(attempt, deps.clock.now()) === null) {
@@ -98,7 +101,7 @@ async function postOnce(
   }
   const { charts = [] } = attempt;
   const drawn = charts.length > 0 ? { charts } : {};
-  return await chat.post(secret, { channelId, ...message, ...drawn, clientMessageId: id });
+  return chat.post(secret, { channelId, ...message, ...drawn, clientMessageId: id });
 }
 
 function later(code: string): Extract<PostResult, { end: 'transient' }> {
