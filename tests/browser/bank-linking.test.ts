@@ -1,5 +1,5 @@
 import { expectAccessibleTwice } from './support/axe.ts';
-import { boxesOf, boxOf } from './support/boxes.ts';
+import { boxesOf } from './support/boxes.ts';
 import { holdReading } from './support/readings.ts';
 import { bankCards, remove, signIn } from './support/steps.ts';
 import { openedBy } from './support/tabs.ts';
@@ -325,6 +325,6 @@ test('a sheet longer than the window keeps its buttons in view, and one that ask
   // Nothing to say takes no room: the button stands one gap below the last field.
   const day = dialog.getByLabel('Jour').locator('..');
   const add = dialog.getByRole('button', { name: 'Ajouter' });
-  const { y, height } = await boxOf(day);
-  expect((await boxOf(add)).y - y - height).toBe(16);
+  const [field, below] = await boxesOf(day, add);
+  expect(below.y - field.bottom).toBe(16);
 });

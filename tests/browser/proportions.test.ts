@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { abortApi } from '../screens/state.ts';
 import { type Box, boxesOf, boxOf } from './support/boxes.ts';
 import { fetchFont } from './support/font.ts';
