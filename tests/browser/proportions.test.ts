@@ -74,6 +74,7 @@ test('a total of millions stays on its line beside the eye', async ({
   person,
   bank,
   openAs,
+  touch,
 }) => {
   const { itemId } = await bank.link(person);
   const row = { name: 'Compte courant', balance: 1_344_846.24, currency_code: 'EUR' };
@@ -83,12 +84,10 @@ test('a total of millions stays on its line beside the eye', async ({
     .getByRole('region', { name: 'Trésorerie' })
     .getByText(/^1.344.846,24/)
     .first();
-  const devtools = await page.context().newCDPSession(page);
   for (const width of [320, 375, 768, 1280]) {
     await page.setViewportSize({ width, height: 700 });
     // For a finger the eye is wider.
-    const enabled = width < 768;
-    await devtools.send('Emulation.setTouchEmulationEnabled', { enabled });
+    await touch(width < 768);
     const size = await amount.evaluate((one) => Number.parseFloat(getComputedStyle(one).fontSize));
     expect((await boxOf(amount)).height, `${width} px`).toBeLessThan(1.6 * size);
     expect(size, `${width} px`).toBeGreaterThanOrEqual(24);
@@ -184,16 +183,16 @@ test('fields, lists of choices and buttons are 44 px high for a finger, 36 px fo
   person,
   chat,
   openAs,
+  touch,
 }) => {
   await person.addMessenger(await chat.install());
   await openAs(person);
   const card = page.getByRole('article');
-  const devtools = await page.context().newCDPSession(page);
   for (const [enabled, height] of [
     [true, 44],
     [false, 36],
   ] as const) {
-    await devtools.send('Emulation.setTouchEmulationEnabled', { enabled });
+    await touch(enabled);
     for (const name of ['Heures', 'Minutes', 'Channel']) {
       expect((await boxOf(card.getByRole('combobox', { name }))).height, name).toBe(height);
     }
@@ -204,14 +203,14 @@ test('fields, lists of choices and buttons are 44 px high for a finger, 36 px fo
   for (const radio of await card.getByRole('radio').all()) {
     expect(await boxOf(radio)).toMatchObject({ width: 20, height: 20 });
   }
-  await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+  await touch(true);
   for (const name of ['Actifs', 'lundi']) {
     expect((await boxOf(card.getByText(name).locator('..'))).height, name).toBe(44);
   }
   await page.goto('/profil');
   const folded = page.getByText("Changer d'adresse", { exact: true }).first();
   expect((await boxOf(folded)).height).toBeGreaterThanOrEqual(44);
-  await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: false });
+  await touch(false);
   const field = page.getByLabel('Prénom');
   expect((await boxOf(field.locator('..'))).height).toBe(36);
 });
@@ -263,11 +262,11 @@ test('a finger finds what stands alone and is drawn smaller: 44 px each way', as
   bank,
   chat,
   openAs,
+  touch,
 }) => {
   await bank.link(person);
   await person.addMessenger(await chat.install());
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+  await touch(true);
   await openAs(person);
   const card = page.getByRole('article').filter({ has: page.getByRole('combobox') });
   await card.getByRole('button', { name: 'Valider' }).click();

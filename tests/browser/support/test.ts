@@ -16,6 +16,8 @@ interface Fixtures {
   clock: DemoClock;
   /** Opens the application as somebody who signed in earlier, on `/` unless told otherwise. */
   openAs(person: Person, path?: string): Promise<void>;
+  /** Whether the page is used by a finger. After the test it is used by a mouse again. */
+  touch(enabled: boolean): Promise<void>;
   /** A bank of that person. */
   linked: Linked;
   /** Its card, on their open home page. */
@@ -77,6 +79,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await page.goto(path);
       await signedIn.dispose();
     }),
+  touch: async ({ page }, use) => {
+    const devtools = await page.context().newCDPSession(page);
+    const touch = async (enabled: boolean) => {
+      await devtools.send('Emulation.setTouchEmulationEnabled', { enabled });
+    };
+    await use(touch);
+    await touch(false);
+  },
   linked: async ({ person, bank }, use) => use(await bank.link(person)),
   bankCard: async ({ page, person, linked: _linked, openAs }, use) => {
     await openAs(person);
