@@ -93,6 +93,8 @@ export default defineConfig<object, { demoDatabase: DemoDatabase }>({
     trace: 'off',
     // A new window for each test is a fifth of the time; `support/test.ts` resets what this leaves.
     reuseContext: true,
+    // Frames of moving things are a seventh of all the work. Files that are about motion ask for it.
+    contextOptions: { reducedMotion: 'reduce' },
     // It would answer before a test's own routes could; the one test of it lets it work.
     serviceWorkers: 'block',
     launchOptions: launched(findWindowlessChromium()),

@@ -8,7 +8,7 @@ import { openedBy, showAgain } from './support/tabs.ts';
 import { expect, test } from './support/test.ts';
 import { watchFaults } from './support/watch.ts';
 
-test.use({ demoName: 'moving clock' });
+test.use({ demoName: 'moving clock', contextOptions: { reducedMotion: 'no-preference' } });
 
 const message = 'Bonjour, voici le point du jour.';
 /** Longer than the demonstration's banks take. */

@@ -5,6 +5,9 @@ import { fontaine } from './support/chat.ts';
 import type { Person } from './support/person.ts';
 import { expect, test } from './support/test.ts';
 
+// Motion is part of what is tested.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 test('what comes while the page loads moves nothing', async ({
   page,
   person,
@@ -218,6 +221,8 @@ test('on a slow machine and line nothing moves either, at the first visit and th
     const { accounts } = await bank.link(person, { providerId });
     if (index === 0) await bank.history(person, accounts, [300, 250, -120], now);
   }
+  // All are stored: a total of some of them has other words, which may take one line more.
+  await person.call('GET', '/bridge/items');
   await person.addMessenger(await chat.install());
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 6 });

@@ -2,6 +2,9 @@ import type { Page } from '@playwright/test';
 import { newEmail } from './support/person.ts';
 import { expect, test } from './support/test.ts';
 
+// Motion is part of what is tested.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 async function fill(page: Page, email: string, password: string): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Mot de passe').fill(password);

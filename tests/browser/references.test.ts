@@ -11,7 +11,7 @@ test('pages look as they did', async ({ page, stage }) => {
   await fetchFont(page);
   for (const { state, width, scheme } of references) {
     await test.step(`${state} looks as it did, ${width} px, ${scheme}`, async () => {
-      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+      await page.emulateMedia({ colorScheme: scheme });
       await page.setViewportSize({ width, height: heightOf(width) });
       const { show } = states.find(({ name }) => name === state) ?? {};
       await show?.(stage);

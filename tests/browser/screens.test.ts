@@ -35,7 +35,6 @@ for (const state of states.filter(({ isPublic }) => !isPublic)) {
 
 async function examine(stage: Stage, { name, show, growsByPress }: State): Promise<void> {
   const { page } = stage;
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.setViewportSize({ width: 320, height: heightOf(320) });
   await show(stage);
   if (!growsByPress) await expectNoLayoutShift(page, name);
@@ -70,7 +69,7 @@ async function picture(
   // What is fetched when it is first seen has come by then; no test depends on it.
   await page.waitForTimeout(1_000);
   for (const colorScheme of schemes) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.emulateMedia({ colorScheme });
     await page.screenshot({ path: `${path}-${colorScheme}.png` });
   }
   await touch(false);

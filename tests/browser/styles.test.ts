@@ -2,6 +2,9 @@ import type { Locator } from '@playwright/test';
 import { styleOf } from './support/style.ts';
 import { expect, test } from './support/test.ts';
 
+// Motion is part of what is tested.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 test('transitions last 250 ms, ease-in-out, and none at all for those who want none', async ({
   page,
 }) => {

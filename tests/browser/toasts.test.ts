@@ -5,6 +5,9 @@ import { newEmail } from './support/person.ts';
 import { signIn } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
+// Motion is part of what is tested.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 /** One toast on screen, made by the simplest failure. */
 async function showToast(page: Page): Promise<Locator> {
   await page.goto('/login');

@@ -16,7 +16,7 @@ export async function expectAccessibleTwice(page: Page, state: string): Promise<
 
 async function analyse(page: Page, state: string, width: number, colorScheme: 'light' | 'dark') {
   await page.setViewportSize({ width, height: width > 700 ? 900 : 700 });
-  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await page.emulateMedia({ colorScheme });
   const violations = await violationsOn(page);
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`);
   expect(found, `${state}, ${width} px, ${colorScheme}`).toEqual([]);
