@@ -98,10 +98,14 @@ export function removing(lifecycle: () => BankLifecycle): void {
     expect(bank.control.requests().length - before).toBe(1);
   });
 
-  test('someone whom the bank service forgot has no bank there, and may begin again', async () => {
+  test('someone whom the bank service forgot keeps what was read, and may begin again without it', async () => {
     const { person, bank } = lifecycle();
     bank.control.forgetUser(person.id);
-    expect(await person.get('/bridge/items')).toMatchObject({ status: 200, body: [] });
+    expect(await person.get('/bridge/items')).toMatchObject({ status: 502 });
+    const { body: kept } = await person.get('/bridge/items?stored=1');
+    expect(kept).not.toEqual([]);
+    for (const { id } of kept) await person.delete(`/bridge/items/${id}`);
+    expect((await person.get('/bridge/items?stored=1')).body).toEqual([]);
     expect((await person.get('/bridge/items/connect')).status).toBe(200);
     const users = bank.control.requests().filter(({ text }) => text.includes(person.id));
     expect(users.map(({ path }) => path)).toEqual([

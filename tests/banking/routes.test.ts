@@ -181,15 +181,6 @@ test('a failing Bridge is told in French, and removes nothing', async () => {
   expect((await other.get('/bridge/items')).body).toHaveLength(1);
 });
 
-test('a user whom Bridge has forgotten starts again', async () => {
-  const { person } = await linked();
-  app.bank.control.forgetUser(person.id);
-  expect((await person.get('/bridge/items')).body).toEqual([]);
-  expect((await person.get('/bridge/items/connect')).status).toBe(200);
-  app.bank.control.link({ externalUserId: person.id });
-  expect((await person.get('/bridge/items')).body).toHaveLength(1);
-});
-
 test('nothing is erased on the word of one 404', async () => {
   const { person } = await linked();
   const { body: before } = await person.get('/bridge/items');

@@ -120,11 +120,16 @@ test('a bank that was deleted at the provider is erased here', async () => {
 });
 
 test('a user who was deleted at the provider is erased here, and may come back', async () => {
-  const { person } = await addCustomer(app);
+  const [{ person }, other] = [await addCustomer(app), await addCustomer(app)];
   await person.get('/bridge/items');
+  await other.person.get('/bridge/items');
   const uuid = await uuidOf(person);
   await working(async () => {
     app.bank.control.forgetUser(person.id);
+    await tellOf(uuid, 'user.deleted');
+    await expect.poll(() => isUnknown(person), polling).toBe(true);
+    expect(await stored(person)).toHaveLength(1);
+    app.clock.advance({ hours: 1 });
     await tellOf(uuid, 'user.deleted');
     await expect.poll(() => stored(person), polling).toEqual([]);
     await expect.poll(() => uuidOf(person), polling).toBe('');
@@ -174,6 +179,15 @@ async function uuidOf(person: Person): Promise<string> {
     .where('user_id', '=', person.id)
     .executeTakeFirst();
   return row?.provider_user_id ?? '';
+}
+
+async function isUnknown(person: Person): Promise<boolean> {
+  const row = await app.services.database.sql
+    .selectFrom('bank_refreshes')
+    .select('unknown_since')
+    .where('user_id', '=', person.id)
+    .executeTakeFirst();
+  return Boolean(row?.unknown_since);
 }
 
 async function tell(person: Person, type: string, content: object = {}): Promise<void> {

@@ -254,6 +254,36 @@ describe('the doctor', () => {
     expect(await levelOf('HTTPS', { publicUrl: 'http://tirelire.invalid' })).toEqual(['fault']);
     for (const server of [other, hiding, pageless]) server.close().closeAllConnections();
   });
+
+  it('notices users whom a bank service does not know, and credentials of another application', async () => {
+    const { sql } = fixture.services.database;
+    const people = [await addPerson(fixture), await addPerson(fixture)];
+    for (const { userId } of people) await addBridgeUser(userId, { unknown_since: new Date() });
+    const said = async () =>
+      (await findings())
+        .filter(({ about, level }) => about === 'Bridge' && level !== 'well')
+        .map(({ level, words }) => `${level} ${words}`);
+    const [missing] = await said();
+    expect(missing).toMatch(/^fault Ne connaît aucun .*\(2\) : .*une autre application/);
+    await addBridgeUser((await addPerson(fixture)).userId, { refreshed_at: new Date(0) });
+    expect(await said()).toEqual([missing]);
+    await addBridgeUser((await addPerson(fixture)).userId, { refreshed_at: new Date() });
+    expect(await said()).toEqual([
+      expect.stringMatching(/^warning Ne connaît plus 2 utilisateurs/),
+    ]);
+    await sql.updateTable('bank_refreshes').set({ unknown_since: null }).execute();
+    expect(await said()).toEqual([]);
+  });
+
+  async function addBridgeUser(
+    user_id: string,
+    read: { unknown_since: Date } | { refreshed_at: Date },
+  ) {
+    await fixture.services.database.sql
+      .insertInto('bank_refreshes')
+      .values({ user_id, source: 'bridge', ...read })
+      .execute();
+  }
 });
 
 async function listen(statusOf: (path: string) => number, body: string): Promise<Server> {

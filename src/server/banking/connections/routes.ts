@@ -22,7 +22,7 @@ import { bankingErrors, bankRefusals } from '../errors.ts';
 import { refreshByButton } from '../refreshing/by-button.ts';
 import { findConnection, refreshForPage } from '../refreshing/for-pages.ts';
 import { changeSecretIn, dropLink, readLinkIn } from '../source-links/queries.ts';
-import { hasUnreadableCredentials, withLink } from '../source-links/with-link.ts';
+import { hasUnreadableCredentials, isForgotten, withLink } from '../source-links/with-link.ts';
 import { presentAccounts, presentItem, presentItems } from './presentation.ts';
 import {
   eraseConnection,
@@ -162,6 +162,8 @@ async function removeAtSource(
       source.removeConnection(link, sourceId),
     );
   } catch (error) {
+    // A user whom the source does not know has no connection there either.
+    if (isForgotten(error)) return null;
     if (!hasUnreadableCredentials(error)) throw error;
     // The source cannot be told.
     return 'unopened';

@@ -89,7 +89,10 @@ export async function storeReading(
     });
     await transaction
       .updateTable('bank_refreshes')
-      .set({ refreshed_at: reading.startedAt, failure: null, leased_until: null })
+      .set({
+        ...{ refreshed_at: reading.startedAt, failure: null, unknown_since: null },
+        leased_until: null,
+      })
       .where('user_id', '=', reading.userId)
       .where('source', '=', reading.source)
       .execute();

@@ -39,7 +39,10 @@ export async function acquireLease(
   return rows[0] ?? null;
 }
 
-/** Ends a lease whose reading failed; `failure` is the kind of the source's error, if it was one. */
+/**
+ * Ends a lease whose reading failed; `failure` is the kind of the source's error, if it was one. Without
+ * any, nothing is left of which the source could know no user.
+ */
 export async function releaseLease(
   { database }: Data,
   { userId, source }: LinkKey,
@@ -48,11 +51,51 @@ export async function releaseLease(
 ): Promise<void> {
   await database.sql
     .updateTable('bank_refreshes')
-    .set({ leased_until: null, failure })
+    .set({ leased_until: null, failure, ...(failure === null && { unknown_since: null }) })
     .where('user_id', '=', userId)
     .where('source', '=', source)
     .where(sql<string>`leased_until::text`, '=', until)
     .execute();
+}
+
+/**
+ * Notes under the lease that the source does not know the user. Returns since when it was so at every
+ * reading that ended in an answer about them; null where the lease has passed to another worker.
+ */
+export async function noteUnknownUser(
+  { database }: Data,
+  { userId, source }: LinkKey,
+  { until }: Lease,
+  now: Date,
+): Promise<Date | null> {
+  const row = await database.sql
+    .updateTable('bank_refreshes')
+    .set({ unknown_since: sql`coalesce(unknown_since, ${now}::timestamptz)` })
+    .where('user_id', '=', userId)
+    .where('source', '=', source)
+    .where(sql<string>`leased_until::text`, '=', until)
+    .returning('unknown_since')
+    .executeTakeFirst();
+  return row?.unknown_since ?? null;
+}
+
+/** The other users of a source who were read last and whom it knew then, at most `most`. */
+export async function listReadUsers(
+  { database }: Data,
+  { userId, source }: LinkKey,
+  most: number,
+): Promise<string[]> {
+  const rows = await database.sql
+    .selectFrom('bank_refreshes')
+    .select('user_id')
+    .where('source', '=', source)
+    .where('user_id', '<>', userId)
+    .where('unknown_since', 'is', null)
+    .where('refreshed_at', 'is not', null)
+    .orderBy('refreshed_at', 'desc')
+    .limit(most)
+    .execute();
+  return rows.map((row) => row.user_id);
 }
 
 /**
@@ -219,9 +262,11 @@ export async function forgetFutureReadings({ database }: Data, now: Date): Promi
   const longAgo = new Date(now.getTime() - longAgoMs);
   const soon = new Date(now.getTime() + 60_000);
   await sql`
-    update bank_refreshes set scheduled_at = null, attempted_at = null,
+    update bank_refreshes set scheduled_at = null, attempted_at = null, unknown_since = null,
       refreshed_at = case when refreshed_at > ${now} then ${longAgo}::timestamptz else refreshed_at end
-    where greatest(scheduled_at, attempted_at, refreshed_at) > ${soon}`.execute(database.sql);
+    where greatest(scheduled_at, attempted_at, refreshed_at, unknown_since) > ${soon}`.execute(
+    database.sql,
+  );
 }
 
 /** Called when the source refuses the person's credentials: the connections show it until renewed. */

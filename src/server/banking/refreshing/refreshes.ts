@@ -14,6 +14,7 @@ import { eraseForgottenLink, listSourceIds } from '../connections/queries.ts';
 import { storeReading } from '../connections/storing-readings.ts';
 import type { BankingDeps, BankRefreshes } from '../deps.ts';
 import { findLink, listLinkedSources } from '../source-links/queries.ts';
+import { isUserGone } from './forgotten-users.ts';
 import {
   acquireLease,
   type Lease,
@@ -136,14 +137,12 @@ interface LinkReading {
  * their connections.
  */
 async function readUnder(deps: Needed, lease: Lease, reading: LinkReading): Promise<void> {
-  const { key, source, link } = reading;
+  const { key, link } = reading;
   try {
     await readAndStore(deps, lease, reading);
   } catch (error) {
     const kind = error instanceof BankSourceError ? error.kind : null;
-    // Asked a second time in another way. Without a clear answer, nothing is erased.
-    const askAgain = async () => (await source.users?.isUserGone(link)) ?? false;
-    const isGone = kind === 'unknown-user' && (await askAgain().catch(() => false));
+    const isGone = kind === 'unknown-user' && (await isUserGone(deps, lease, reading));
     if (isShown(kind)) await markRefused(deps, key);
     await releaseLease(deps, key, lease, isGone ? null : kind);
     if (isGone) {

@@ -7,6 +7,7 @@ import { ApiError } from '../../platform/http/api-error.ts';
 import { VaultError } from '../../platform/vault/vault.ts';
 import type { SourceLink } from '../../providers/banks/connect.ts';
 import { type BankSource, BankSourceError, type BankUsers } from '../../providers/banks/port.ts';
+import { listSourceIds } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrors } from '../errors.ts';
 import { type LateUserJob, lateUserJobs } from '../jobs.ts';
@@ -16,8 +17,8 @@ type Needed = Pick<BankingDeps, 'database' | 'vault' | 'clock' | 'bankSources'>;
 type NeededToRegister = Needed & Pick<BankingDeps, 'queue'>;
 
 /**
- * Runs `act` with the user's existing link. Returns `nothing` when the source is not configured, when
- * the user has no link with it (it is not called then), or when it no longer knows the user.
+ * Runs `act` with the user's existing link. Returns `nothing` when the source is not configured, or when
+ * the user has no link with it: it is not called then.
  */
 export async function withLink<Result>(
   deps: Needed,
@@ -28,16 +29,14 @@ export async function withLink<Result>(
 ): Promise<Result> {
   const source = deps.bankSources.get(kind);
   const link = source ? await openLink(deps, ownerId, kind) : null;
-  if (!source || !link) return nothing;
-  try {
-    return await act(source, link);
-  } catch (error) {
-    if (isForgotten(error)) return nothing;
-    throw error;
-  }
+  return source && link ? await act(source, link) : nothing;
 }
 
-/** Runs `act` with the user's link, after registering the user at the source if it does not know them. */
+/**
+ * Runs `act` with the user's link, after registering the user at the source if it does not know them. One
+ * of whom something is stored is not registered anew as long as no reading has found that it is gone: it
+ * would be lost where the source has erred.
+ */
 export async function withNewLink<Result>(
   deps: NeededToRegister,
   ownerId: string,
@@ -49,6 +48,8 @@ export async function withNewLink<Result>(
     return await act(known ?? (await register(deps, ownerId, kind, source)));
   } catch (error) {
     if (!known || !isForgotten(error)) throw error;
+    const stored = await listSourceIds(deps.database.sql, { userId: ownerId, source: kind });
+    if (stored.length > 0) throw error;
     return act(await register(deps, ownerId, kind, source));
   }
 }
@@ -134,7 +135,8 @@ export function hasUnreadableCredentials(error: unknown): boolean {
   return error instanceof ApiError && error.cause instanceof VaultError;
 }
 
-function isForgotten(error: unknown): boolean {
+/** Whether the source said that it does not know the user. */
+export function isForgotten(error: unknown): boolean {
   return error instanceof BankSourceError && error.kind === 'unknown-user';
 }
 

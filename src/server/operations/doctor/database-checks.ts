@@ -34,6 +34,7 @@ async function* checks(deps: TaskDeps): AsyncGenerator<Finding> {
         `${pluralized(overdue, 'notification aurait', 'notifications auraient')} dû partir il y a plus d'une minute.`,
         'Démarrez un processus worker (ROLE=all ou worker), ou lisez le journal de celui qui tourne.',
       );
+  yield* await checkBankUsers(deps);
   yield* await checkBalanceCommand(deps);
   yield* await checkStatementFolders(deps);
   yield await checkMails(database);
@@ -79,6 +80,31 @@ async function checkKeys(deps: TaskDeps): Promise<Finding> {
         'Lancez : npm run rotate-secret',
       )
     : well('Clé', `Valeurs chiffrées, toutes lisibles : ${current}.`);
+}
+
+/** Users whom a bank service does not know any more; with the credentials of another application, all. */
+async function checkBankUsers({ database, configuration }: TaskDeps): Promise<Finding[]> {
+  const { rows } = await sql<{ source: string; unknown: number; is_known: boolean }>`
+    select source, count(unknown_since)::int as unknown,
+      coalesce(max(refreshed_at) filter (where unknown_since is null) > min(unknown_since), false)
+        as is_known
+    from bank_refreshes group by source having count(unknown_since) > 0`.execute(database.sql);
+  return configuration.bankSources.flatMap(({ kind, name, credentials }) => {
+    const found = rows.find(({ source }) => source === kind);
+    if (!found) return [];
+    const users = pluralized(found.unknown, 'utilisateur', 'utilisateurs');
+    return found.is_known
+      ? warning(
+          name,
+          `Ne connaît plus ${users} : les données sont effacées par la première lecture qui le confirme une heure plus tard.`,
+          `Si cela vous étonne, vérifiez ${credentials?.join(' et ')}, et si ces utilisateurs existent chez ${name}.`,
+        )
+      : fault(
+          name,
+          `Ne connaît aucun des utilisateurs lus (${found.unknown}) : nos identifiants sont peut-être ceux d'une autre application. Rien n'est effacé.`,
+          `Vérifiez ${credentials?.join(' et ')}. Une personne qui n'existe vraiment plus chez ${name} supprime ses banques ici, puis les relie de nouveau.`,
+        );
+  });
 }
 
 /** Links of before a chat had the command stay without it until they are made again. */

@@ -65,7 +65,7 @@ const readingSentences: Record<BankFailure, (source: string) => string> = {
   unreadable: () => 'Un fichier ne peut pas être lu.',
   'unknown-connection': (source) => `Une connexion n'existe plus chez ${source}.`,
   'unknown-user': (source) =>
-    `${source} ne connaît plus un utilisateur\u202f: il sera inscrit de nouveau.`,
+    `${source} ne connaît plus un utilisateur\u202f: rien n'est effacé pour l'instant. Si plusieurs sont touchés, vérifiez ses identifiants avec «\u202fnpm run doctor\u202f».`,
 };
 
 /** Paused notifications by destination and reason, the oldest first. */

@@ -20,6 +20,7 @@ import * as alerts from './migrations/0016-alerts.ts';
 import * as ownFigures from './migrations/0017-own-figures.ts';
 import * as chartsQuestionsRepeats from './migrations/0018-charts-questions-repeats.ts';
 import * as accessesOfDeletedAccounts from './migrations/0019-accesses-of-deleted-accounts.ts';
+import * as unknownBankUsers from './migrations/0020-unknown-bank-users.ts';
 import type { OpenDatabase } from './open.ts';
 import type { Schema } from './schema.ts';
 
@@ -44,6 +45,7 @@ const migrations: Record<string, Migration> = {
   '0017-own-figures': ownFigures,
   '0018-charts-questions-repeats': chartsQuestionsRepeats,
   '0019-accesses-of-deleted-accounts': accessesOfDeletedAccounts,
+  '0020-unknown-bank-users': unknownBankUsers,
 };
 
 /** Brings the schema up to date. Several processes may call it at once: one migrates, the others wait. */

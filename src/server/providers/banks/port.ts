@@ -249,7 +249,10 @@ export interface BankUsers {
    * a registration whose answer was lost is removed too. One that is already gone counts as done.
    */
   remove(user: { userId: string; providerUserId: string | null }): Promise<void>;
-  /** After `unknown-user`: whether it says so a second time, asked in another way. */
+  /**
+   * After `unknown-user`: whether it says so a second time, asked in another way. Of other users it is
+   * asked too, before anything is erased.
+   */
   isUserGone(link: SourceLink): Promise<boolean>;
 }
 

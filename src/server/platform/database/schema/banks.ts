@@ -124,6 +124,8 @@ export interface BankTables {
     attempted_at: MomentOrNull;
     /** How the last attempt failed: a kind of BankSourceError. */
     failure: TextOrNull;
+    /** Since when the source says that it does not know the user. */
+    unknown_since: MomentOrNull;
     /** A worker is reading until then, by the database's clock. */
     leased_until: MomentOrNull;
     /** Since when a job for it waits in the queue. */

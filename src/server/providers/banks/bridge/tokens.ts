@@ -84,7 +84,10 @@ async function askBridge(
     body: { user_uuid: providerUserId },
   });
   if (isNotFound(answer)) {
-    throw new BankSourceError('unknown-user', 'Bridge no longer knows this user');
+    throw new BankSourceError('unknown-user', 'Bridge no longer knows this user', {
+      sentence:
+        "Bridge ne vous reconnaît plus pour le moment\u202f: vos soldes restent ceux de la dernière lecture. Réessayez dans une heure, ou prévenez l'administrateur.",
+    });
   }
   const body = requireOk(answer);
   const token = isRecord(body) ? readText(body.access_token) : null;
