@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type KyselyPlugin, type RawBuilder, sql } from 'kysely';
+import { type KyselyPlugin, type QueryResult, type RawBuilder, sql, type UnknownRow } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { bankRefreshJobs } from '../../src/server/banking/jobs.ts';
 import { markScheduled } from '../../src/server/banking/refreshing/queries.ts';
@@ -269,23 +269,79 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
   test('that ends in refused credentials fails for none of those who share it', async () => {
     const { person } = await addCustomer(app);
     await person.get('/bridge/items');
+    const { looked, readings } = refusedOnceLookedAt(2);
+    const others = [1, 2, 3].map(() => createBankRefreshes(looking(looked)));
+    await Promise.all(others.map((other) => other.refresh(person.id)));
+    expect(readings()).toBe(1);
+    const { body } = await person.get('/bridge/items?stored=1');
+    expect(body).toMatchObject([{ state: 'credentials' }]);
+  });
+
+  test('is shared by a call of before it, however late that call has found what to read', async () => {
+    const { person } = await addCustomer(app);
+    await person.get('/bridge/items');
+    const { looked, readings } = refusedOnceLookedAt(1);
+    const { services } = app;
+    let other = Promise.resolve();
+    const late = afterResult(
+      looking(looked),
+      ({ rows }) => rows.some((row) => Object.keys(Object(row)).join() === 'source'),
+      async () => {
+        other = createBankRefreshes(services).refresh(person.id);
+        await expect.poll(readings).toBe(1);
+        // Longer than calls may be apart to share a reading.
+        await sleep(300);
+      },
+    );
+    await createBankRefreshes(late).refresh(person.id);
+    await other;
+    expect(readings()).toBe(1);
+  });
+
+  test('begins after the wish for it, however late the answer about another worker’s comes', async () => {
+    const { person } = await addCustomer(app);
+    await person.get('/bridge/items');
+    const { looked, readings } = refusedOnceLookedAt(1);
+    const other = createBankRefreshes(app.services).refresh(person.id);
+    await expect.poll(readings).toBe(1);
+    await sleep(150);
+    const services = looking(async () => {
+      await sleep(400);
+      looked();
+      await other;
+    });
+    await createBankRefreshes(services).refresh(person.id);
+    expect(readings()).toBe(2);
+  });
+
+  /** The bank refuses the credentials at a reading, once so many others have looked whether it is over. */
+  function refusedOnceLookedAt(count: number) {
     const source = app.services.bankSources.get('bridge');
     if (!source) throw new Error('no source');
     const { read } = source;
     onTestFinished(() => void Object.assign(source, { read }));
-    let readings = 0;
+    const all = Promise.withResolvers<void>();
+    let [readings, lookers] = [0, 0];
     source.read = async () => {
       readings += 1;
-      // Longer than a busy machine needs until each of them has asked whose turn it is.
-      await sleep(1500);
+      await all.promise;
       throw new BankSourceError('credentials', 'refused');
     };
-    const others = [1, 2, 3].map(() => createBankRefreshes(app.services));
-    await Promise.all(others.map((other) => other.refresh(person.id)));
-    expect(readings).toBe(1);
-    const { body } = await person.get('/bridge/items?stored=1');
-    expect(body).toMatchObject([{ state: 'credentials' }]);
-  });
+    return {
+      readings: () => readings,
+      looked() {
+        lookers += 1;
+        if (lookers === count) all.resolve();
+      },
+    };
+  }
+
+  /** A worker's services; `looked` is called when it has looked at another one's reading for the first time. */
+  function looking(looked: () => Promise<void> | void): Application['services'] {
+    const isLook = ({ rows }: QueryResult<UnknownRow>) =>
+      typeof Object(rows[0]).leasedForMs === 'number';
+    return afterResult(app.services, isLook, looked);
+  }
 
   async function leaseUntil(person: Person, until: RawBuilder<unknown>): Promise<void> {
     await sql`insert into bank_refreshes (user_id, source, leased_until)
@@ -296,12 +352,20 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
 
   /** A worker's services, where something happens between its being refused the lease and its next look. */
   function afterRefusedLease(happen: () => Promise<void>): Application['services'] {
-    const { services } = app;
+    return afterResult(app.services, ({ rows }) => rows.length === 0, happen);
+  }
+
+  /** A worker's services, where something happens after the first result for which `isMeant` holds. */
+  function afterResult(
+    services: Application['services'],
+    isMeant: (result: QueryResult<UnknownRow>) => boolean,
+    happen: () => Promise<void> | void,
+  ): Application['services'] {
     let isAwaited = true;
     const plugin: KyselyPlugin = {
       transformQuery: ({ node }) => node,
       async transformResult({ result }) {
-        if (isAwaited && result.rows.length === 0) {
+        if (isAwaited && isMeant(result)) {
           isAwaited = false;
           await happen();
         }

@@ -37,10 +37,11 @@ export function createBankRefreshes(deps: Needed, withinMs = togetherMs): BankRe
     userId: string,
     sources: string[],
     clientDetails: ClientDetails | null,
+    askedAt: number,
   ): Promise<void> => {
     const readings = sources.map((source) =>
-      ofLinks(`${source} ${userId}`, (began) =>
-        refreshAlone(deps, { userId, source }, began, clientDetails),
+      ofLinks(`${source} ${userId}`, askedAt, (wantedAt) =>
+        refreshAlone(deps, { userId, source }, wantedAt, clientDetails),
       ),
     );
     // The failure of one source is thrown only after all the others were read.
@@ -50,8 +51,10 @@ export function createBankRefreshes(deps: Needed, withinMs = togetherMs): BankRe
   return {
     refresh: (userId, source, clientDetails) =>
       source
-        ? read(userId, [source], clientDetails ?? null)
-        : ofPages(userId, async () => read(userId, await sourcesOfPages(deps, userId), null)),
+        ? read(userId, [source], clientDetails ?? null, monotonicMs())
+        : ofPages(userId, monotonicMs(), async (wantedAt) =>
+            read(userId, await sourcesOfPages(deps, userId), null, wantedAt),
+          ),
   };
 }
 
@@ -59,28 +62,28 @@ export function createBankRefreshes(deps: Needed, withinMs = togetherMs): BankRe
 const togetherMs = 100;
 
 /**
- * Runs the work of one key once at a time. A call joins a run that began so shortly before it; any other
- * one waits for the present run to end, and shares the next with all who wait.
+ * Runs the work of one key once at a time. A call joins a run that was wanted so shortly before it, or since
+ * then; any other one waits for the present run to end, and shares the next with all who wait. `work` gets
+ * the moment since which it is wanted.
  */
 function createSharedRuns(withinMs: number) {
-  type Work = (beganMs: number) => Promise<void>;
-  const running = new Map<string, { began: number; run: Promise<void> }>();
+  type Work = (wantedAt: number) => Promise<void>;
+  const running = new Map<string, { wantedAt: number; run: Promise<void> }>();
   const next = new Map<string, Promise<void>>();
-  const start = (key: string, work: Work): Promise<void> => {
-    const began = monotonicMs();
-    const run = work(began).finally(() => running.delete(key));
-    running.set(key, { began, run });
+  const start = (key: string, wantedAt: number, work: Work): Promise<void> => {
+    const run = work(wantedAt).finally(() => running.delete(key));
+    running.set(key, { wantedAt, run });
     return run;
   };
   const startAfter = async (key: string, work: Work, run: Promise<void>): Promise<void> => {
     await run.catch(() => {});
     next.delete(key);
-    await start(key, work);
+    await start(key, monotonicMs(), work);
   };
-  return (key: string, work: Work): Promise<void> => {
+  return (key: string, askedAt: number, work: Work): Promise<void> => {
     const current = running.get(key);
-    if (!current) return start(key, work);
-    if (monotonicMs() - current.began <= withinMs) return current.run;
+    if (!current) return start(key, askedAt, work);
+    if (askedAt - current.wantedAt <= withinMs) return current.run;
     const following = next.get(key) ?? startAfter(key, work, current.run);
     next.set(key, following);
     return following;
@@ -233,6 +236,8 @@ async function askAbout(
 async function awaitOther(deps: Needed, key: LinkKey, askedAt: number): Promise<boolean> {
   let isShared = false;
   for (;;) {
+    // Taken before the answer, which may come late: the other reading is never thought to be younger.
+    const lookedAt = monotonicMs();
     const { leasedForMs, failure } = await readLease(deps, key);
     const isThrown = isBankFailure(failure) && !isShown(failure);
     if (leasedForMs === null && isShared && isThrown) {
@@ -240,7 +245,7 @@ async function awaitOther(deps: Needed, key: LinkKey, askedAt: number): Promise<
     }
     if (leasedForMs === null) return isShared;
     if (leasedForMs > leaseMs) return false;
-    isShared = leasedForMs <= monotonicMs() - askedAt + togetherMs;
+    isShared ||= leasedForMs <= lookedAt - askedAt + togetherMs;
     await sleep(checkEveryMs);
   }
 }
