@@ -63,7 +63,8 @@ it('a bank is removed although the database undid it for what is written of its 
     return { removal };
   });
   expect(await removal.removal).toBe('removed');
-  expect(others).toBe(2);
+  // More often where the next run is at the accounts before the one that was let through has gone on.
+  expect(others).toBeGreaterThan(1);
   expect(await listConnections(services, userId)).toEqual([]);
 });
 

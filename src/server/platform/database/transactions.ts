@@ -5,7 +5,7 @@ import type { Schema } from './schema.ts';
  * Runs `work` in a transaction, and again where the database undid it because another transaction and it
  * waited for each other. `work` therefore changes nothing but the database, through its transaction: what
  * it has sent, told or counted would be so twice. Nothing is waited for between two runs: the other one
- * was let through, and the next run waits for its locks.
+ * was let through, and the next run waits for its locks, unless it is there first and is undone once more.
  */
 export async function inTransaction<Result>(
   database: Kysely<Schema>,
