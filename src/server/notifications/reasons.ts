@@ -52,12 +52,17 @@ export function reasonOf(
 ): Reason {
   if (code === ownCodes.tokenUnreadable)
     return { sentence: chat.words.reconnect, action: 'reconnect' };
+  const ofChat = Object.hasOwn(chat.reasons, code) ? chat.reasons[code] : undefined;
+  if (ofChat) {
+    const { sentence, sentenceOfTest = sentence, action } = ofChat;
+    return { sentence: kind === 'test' ? sentenceOfTest : sentence, action };
+  }
   // Codes of the network: the chat was not reached, whatever the cause.
-  if (code.startsWith('network_')) return { sentence: down(chat), action: 'resume' };
+  if (code.startsWith('network_')) {
+    return { sentence: (kind === 'test' ? downForTest : down)(chat), action: 'resume' };
+  }
   // Statuses of a page that the chat did not write.
   if (code.startsWith('http_')) return { sentence: intercepted(chat), action: 'resume' };
-  const ofChat = Object.hasOwn(chat.reasons, code) ? chat.reasons[code] : undefined;
-  if (ofChat) return ofChat;
   return { sentence: ownSentences.get(code)?.(chat) ?? ourFault(kind, next), action: 'resume' };
 }
 
@@ -74,6 +79,9 @@ type Sentence = (chat: Pick<Named, 'name'>) => string;
 
 const down: Sentence = ({ name }) =>
   `${name} ne répondait pas. Nous avons réessayé jusqu'à ce qu'il soit trop tard.`;
+
+const downForTest: Sentence = ({ name }) =>
+  `${name} ne répond pas pour le moment. Réessayez dans quelques minutes.`;
 
 const intercepted: Sentence = ({ name }) =>
   `Un autre service (proxy, pare-feu) a répondu à la place de ${name}. Le message n'est pas parti.`;

@@ -86,6 +86,15 @@ describe('Tester', () => {
     expect((await ana.get('/users/me')).body.messengers[0].pause).toBeNull();
   });
 
+  it('says that Slack does not answer, and of no other try than the one there was', async () => {
+    fault('service_unavailable');
+    const { status, body } = await tester();
+    expect([status, body.code]).toEqual([409, 'Delivery_Failed']);
+    expect(body.message).toBe(
+      'Slack ne répond pas pour le moment. Réessayez dans quelques minutes.',
+    );
+  });
+
   it('is tried once: a limit is a refusal, a lost answer is said', async () => {
     app.chat.control.addFault({ kind: 'ratelimited', method: 'chat.postMessage', retryAfter: 1 });
     expect((await tester()).body.code).toBe('Delivery_Failed');

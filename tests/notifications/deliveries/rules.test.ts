@@ -11,7 +11,9 @@ import {
 } from '../../../src/server/notifications/deliveries/outcome.ts';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
 import { reasonOf } from '../../../src/server/notifications/reasons.ts';
+import * as email from '../../../src/server/providers/chats/email/words.ts';
 import type { Pace, Repeat } from '../../../src/server/providers/chats/posting.ts';
+import * as slack from '../../../src/server/providers/chats/slack/words.ts';
 
 const begunAt = new Date('2026-01-12T08:00:00Z');
 
@@ -114,6 +116,22 @@ describe('a delivery that cannot be sent any more', () => {
     [undefined, /^Le message .* erreur de notre côté\.$/],
   ] as const)('promises no more than what follows our fault: %s', (kind, words) => {
     expect(reasonOf(undefined, 'not_composed', kind).sentence).toMatch(words);
+  });
+
+  it.each([
+    ['a chat without words of its own', undefined, 'network_refused'],
+    ['Slack', slack, 'request_timeout'],
+    ['email', email, 'network_reset'],
+    ['email that is to wait', email, 'try_later'],
+  ])('says of a test, which is tried once, no other try: %s', (_name, chat, code) => {
+    const { sentence } = reasonOf(chat, code, 'test');
+    expect(sentence).toMatch(/ Réessayez dans quelques minutes\.$/);
+    expect(sentence).not.toContain('trop tard');
+    expect(reasonOf(chat, code, 'daily').sentence).toMatch(/ jusqu'à ce qu'il soit trop tard/);
+  });
+
+  it('names the mail server where it was not reached, and not the chat', () => {
+    expect(reasonOf(email, 'network_timeout').sentence).toMatch(/^Le serveur de courrier /);
   });
 
   it('names the day of the next try where there is one', () => {

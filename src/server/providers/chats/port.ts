@@ -57,7 +57,10 @@ interface ChatBase {
     /** The chat asked to wait, and still does. */
     limited: string;
   };
-  /** By code of a post that was not delivered. `network_*` and our own codes have common words. */
+  /**
+   * By code of a post that was not delivered. `network_*` and our own codes have common words, where it
+   * has none.
+   */
   reasons: Readonly<Record<string, Reason>>;
   repeat: Repeat;
   pace: Pace;

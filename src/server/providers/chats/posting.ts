@@ -83,5 +83,7 @@ export interface Pace {
 export interface Reason {
   /** A whole sentence, or two: what happened, and what to do. */
   sentence: string;
+  /** What a test says instead: it is tried once, whatever the chat answers. */
+  sentenceOfTest?: string;
   action: Pause['action'];
 }

@@ -23,7 +23,7 @@ export function resultOfFailure(failure: SmtpFailure, isBegun: boolean): PostRes
       ? waiting('try_later', 'service', 300)
       : { end: 'fault', code: 'smtp_login' };
   }
-  const network = networkCodes[code];
+  const network = networkCodesByFailure[code];
   if (network) {
     return isBegun
       ? { end: 'ambiguous', code: network }
@@ -36,7 +36,7 @@ export function resultOfFailure(failure: SmtpFailure, isBegun: boolean): PostRes
 const tlsFaults: ReadonlySet<string> = new Set(['ETLS', 'EREQUIRETLS']);
 const loginFaults: ReadonlySet<string> = new Set(['EAUTH', 'ENOAUTH', 'EOAUTH2']);
 
-const networkCodes: Record<string, string | undefined> = {
+const networkCodesByFailure: Record<string, string> = {
   EDNS: 'network_dns',
   ECONNECTION: 'network_reset',
   ESOCKET: 'network_reset',
@@ -45,6 +45,9 @@ const networkCodes: Record<string, string | undefined> = {
   EPROTOCOL: 'network_unreadable',
   ESTREAM: 'network_unreadable',
 };
+
+/** The server was not reached, or broke off. */
+export const networkCodes = Object.values(networkCodesByFailure);
 
 /**
  * The server answered with a code, or the library saw by itself that it would: the mail was not taken.

@@ -1,6 +1,7 @@
 import { defineErrors } from '../../../platform/http/api-error.ts';
 import type { ChatErrors } from '../port.ts';
 import type { Reason } from '../posting.ts';
+import { networkCodes } from './smtp-outcome.ts';
 
 export const name = 'Email';
 
@@ -34,8 +35,13 @@ export const words = {
   reconnect: 'Cette adresse ne reçoit plus vos messages. Reliez-la de nouveau, ou une autre.',
 };
 
-const down =
-  "Le serveur de courrier ne répondait pas. Nous avons réessayé jusqu'à ce qu'il soit trop tard.";
+const down: Reason = {
+  sentence:
+    "Le serveur de courrier ne répondait pas. Nous avons réessayé jusqu'à ce qu'il soit trop tard.",
+  sentenceOfTest:
+    'Le serveur de courrier ne répond pas pour le moment. Réessayez dans quelques minutes.',
+  action: 'resume',
+};
 
 export const reasons: Readonly<Record<string, Reason>> = {
   unsubscribed: {
@@ -61,7 +67,8 @@ export const reasons: Readonly<Record<string, Reason>> = {
   try_later: {
     sentence:
       "Le serveur de courrier a demandé d'attendre, jusqu'à ce qu'il soit trop tard pour ce message.",
+    sentenceOfTest: "Le serveur de courrier demande d'attendre. Réessayez dans quelques minutes.",
     action: 'resume',
   },
-  network_unreadable: { sentence: down, action: 'resume' },
+  ...Object.fromEntries(networkCodes.map((code) => [code, down])),
 };

@@ -50,6 +50,7 @@ const readOnly: Reason = {
 
 const down: Reason = {
   sentence: "Slack ne répondait pas. Nous avons réessayé jusqu'à ce qu'il soit trop tard.",
+  sentenceOfTest: 'Slack ne répond pas pour le moment. Réessayez dans quelques minutes.',
   action: 'resume',
 };
 
