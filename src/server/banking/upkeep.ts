@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import { dayMs } from '../../shared/calendar/durations.ts';
+import { parisDayOf } from '../../shared/calendar/wall-clock.ts';
 import { deleteInBatches } from '../platform/database/records.ts';
 import { inTransaction } from '../platform/database/transactions.ts';
 import type { Platform } from '../platform/platform.ts';
 import { currentTime, deletionBefore, type UpkeepStep } from '../platform/upkeep.ts';
 import { eraseAccounts } from './connections/queries.ts';
 import type { BankingDeps } from './deps.ts';
-import { keptDays, parisDayOf } from './history/days.ts';
+import { keptDays } from './history/days.ts';
 
 /** An account that its source no longer lists may come back: until then its history is kept. */
 const hiddenDays = 30;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { minutesIntoActiveHours } from '../../shared/calendar/active-hours.ts';
-import { dayAndMinutes } from '../../shared/calendar/wall-clock.ts';
+import { localDateAt } from '../../shared/calendar/wall-clock.ts';
 import type { FigureNeeds } from '../banking/deps.ts';
 import { records } from '../platform/database/records.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -57,6 +57,6 @@ async function findWatchedClocks(
     const localZone = { zone, offsetMinutes: offset_minutes };
     const minutes = minutesIntoActiveHours(localZone, now);
     if (minutes === null) return [];
-    return [{ zone, offset_minutes, day: dayAndMinutes(now, localZone).day, minutes }];
+    return [{ zone, offset_minutes, day: localDateAt(now, localZone), minutes }];
   });
 }

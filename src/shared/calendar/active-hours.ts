@@ -1,13 +1,13 @@
 import { Temporal } from 'temporal-polyfill';
 import type { LocalZone } from './local-date.ts';
-import { dayAndMinutes, zoneName, zoneOrParis } from './wall-clock.ts';
+import { minutesOfDay, zoneName, zoneOrParis } from './wall-clock.ts';
 
 /** The hours of the wall clock between which accounts with alerts are read, and alerts told at once. */
 export const activeHours = { from: 7, until: 22 } as const;
 
 /** Minutes since these hours began on that day; null outside of them. */
 export function minutesIntoActiveHours(localZone: LocalZone, at: Date): number | null {
-  const { minutes } = dayAndMinutes(at, localZone);
+  const minutes = minutesOfDay(at, localZone);
   const isActive = minutes >= activeHours.from * 60 && minutes < activeHours.until * 60;
   return isActive ? minutes - activeHours.from * 60 : null;
 }

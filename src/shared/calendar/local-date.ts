@@ -7,14 +7,6 @@ export interface LocalZone {
   offsetMinutes: number | null;
 }
 
-/** The calendar day (YYYY-MM-DD) at `at` in a zone: an IANA name, or a fixed offset as ±HH:MM. */
-export function localDateIn(zone: string, at: Date): string {
-  return Temporal.Instant.fromEpochMilliseconds(at.getTime())
-    .toZonedDateTimeISO(zone)
-    .toPlainDate()
-    .toString();
-}
-
 /** The first moment of a calendar day (YYYY-MM-DD) in a zone. */
 export function startOfDayIn(zone: string, day: string): Date {
   return new Date(Temporal.PlainDate.from(day).toZonedDateTime(zone).epochMilliseconds);

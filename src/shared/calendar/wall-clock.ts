@@ -12,13 +12,22 @@ export function wallClock(at: Date, { zone, offsetMinutes }: LocalZone): Date {
   return shown;
 }
 
-/** The day (YYYY-MM-DD) and the minutes since midnight, on the wall clock of the zone. */
-export function dayAndMinutes(at: Date, localZone: LocalZone): { day: string; minutes: number } {
+/** The calendar day at `at` in the zone, YYYY-MM-DD. */
+export function localDateAt(at: Date, localZone: LocalZone): string {
+  return wallClock(at, localZone).toISOString().slice(0, 10);
+}
+
+/** The calendar day of a moment in Paris: that of the banks and of their customers. */
+export function parisDayOf(at: Date): string {
+  return localDateAt(at, paris);
+}
+
+const paris: LocalZone = { zone: 'Europe/Paris', offsetMinutes: null };
+
+/** Since midnight, on the wall clock of the zone. */
+export function minutesOfDay(at: Date, localZone: LocalZone): number {
   const there = wallClock(at, localZone);
-  return {
-    day: there.toISOString().slice(0, 10),
-    minutes: there.getUTCHours() * 60 + there.getUTCMinutes(),
-  };
+  return there.getUTCHours() * 60 + there.getUTCMinutes();
 }
 
 /** The number of a moment's day on the calendar of that zone: one more with each day. */
@@ -80,13 +89,9 @@ function readClock(at: Date, zone: string): Date {
   }
   const part = new Map(clock.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
   const numberOf = (type: Intl.DateTimeFormatPartTypes) => part.get(type) ?? 0;
-  return new Date(
-    Date.UTC(
-      numberOf('year'),
-      numberOf('month') - 1,
-      numberOf('day'),
-      numberOf('hour'),
-      numberOf('minute'),
-    ),
-  );
+  const shown = new Date(0);
+  // `Date.UTC` would take the first hundred years for those of the last century.
+  shown.setUTCFullYear(numberOf('year'), numberOf('month') - 1, numberOf('day'));
+  shown.setUTCHours(numberOf('hour'), numberOf('minute'));
+  return shown;
 }

@@ -6,7 +6,7 @@ import {
   minutesIntoActiveHours,
   nextActiveHours,
 } from '../../../src/shared/calendar/active-hours.ts';
-import { dayAndMinutes } from '../../../src/shared/calendar/wall-clock.ts';
+import { localDateAt, minutesOfDay } from '../../../src/shared/calendar/wall-clock.ts';
 import { plain } from '../../shared/message/samples.ts';
 
 const paris = { zone: 'Europe/Paris', offsetMinutes: null };
@@ -31,7 +31,7 @@ describe('when a crossing is told', () => {
         (localZone, moments) => {
           const toldAtOnce = new Map<string, number>();
           for (const [now, crossings] of moments.sort(([a], [b]) => a.getTime() - b.getTime())) {
-            const { day } = dayAndMinutes(now, localZone);
+            const day = localDateAt(now, localZone);
             const immediateToday = new Map(
               [...toldAtOnce].flatMap(([key, count]) =>
                 key.startsWith(day) ? [[key.slice(11), count] as const] : [],
@@ -46,7 +46,7 @@ describe('when a crossing is told', () => {
                 expect(minutesIntoActiveHours(localZone, now)).not.toBeNull();
                 continue;
               }
-              expect(dayAndMinutes(releaseAt, localZone).minutes).toBe(7 * 60);
+              expect(minutesOfDay(releaseAt, localZone)).toBe(7 * 60);
               const aheadMs = releaseAt.getTime() - now.getTime();
               expect(aheadMs).toBeGreaterThan(0);
               expect(aheadMs).toBeLessThanOrEqual(25 * 3_600_000);

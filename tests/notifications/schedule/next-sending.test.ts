@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   isKnownZone,
-  localDateAt,
   nextSending,
   offsetAt,
   parseOffset,
 } from '../../../src/server/notifications/schedule/next-sending.ts';
+import { localDateAt } from '../../../src/shared/calendar/wall-clock.ts';
 import { bruteForce, wallClock } from './oracle.ts';
 
 const inZone = (zone: string, hours: number, minutes: number) => ({
@@ -153,7 +153,7 @@ describe('offsets and zones', () => {
     expect(offsetAt(paris, new Date('2026-01-12T00:00:00Z'))).toBe('+0100');
     expect(offsetAt(paris, new Date('2026-07-12T00:00:00Z'))).toBe('+0200');
     expect(offsetAt({ zone: null, offsetMinutes: -570 }, new Date())).toBe('-0930');
-    expect(localDateAt(paris, new Date('2026-01-12T23:30:00Z'))).toBe('2026-01-13');
+    expect(localDateAt(new Date('2026-01-12T23:30:00Z'), paris)).toBe('2026-01-13');
   });
 
   it('are names of places, not numbers', () => {

@@ -1,14 +1,10 @@
 import { dayMs } from '../../../shared/calendar/durations.ts';
-import { addDays, localDateIn, startOfDayIn } from '../../../shared/calendar/local-date.ts';
+import { addDays, startOfDayIn } from '../../../shared/calendar/local-date.ts';
+import { parisDayOf } from '../../../shared/calendar/wall-clock.ts';
 import type { Balance } from '../../providers/banks/port.ts';
 
 /** How long balances are kept. For messages, see `historyDays` of platform/upkeep.ts. */
 export const keptDays = 400;
-
-/** The calendar day (YYYY-MM-DD) of a moment in Paris: that of the banks and of their customers. */
-export function parisDayOf(at: Date): string {
-  return localDateIn('Europe/Paris', at);
-}
 
 /** When a figure was true at the latest: of one that is dated by its day alone, the end of that day. */
 export function lastMomentOf({ asOf, isOfDay }: Pick<Balance, 'asOf' | 'isOfDay'>): Date | null {

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { addDays } from '../../../shared/calendar/local-date.ts';
+import { parisDayOf } from '../../../shared/calendar/wall-clock.ts';
 import {
   AccountHistory,
   BankParameters,
@@ -12,7 +13,6 @@ import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { listAccounts } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
-import { parisDayOf } from './days.ts';
 import { listBalances, presentBalance } from './queries.ts';
 
 /** The stored balances of accounts by day, from which the page draws its small lines. */

@@ -1,4 +1,5 @@
 import { dayMs } from '../../../shared/calendar/durations.ts';
+import { parisDayOf } from '../../../shared/calendar/wall-clock.ts';
 import type {
   ManualAccount,
   ManualAccountChange,
@@ -14,7 +15,7 @@ import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { listAccounts } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrors } from '../errors.ts';
-import { keptDays, parisDayOf } from '../history/days.ts';
+import { keptDays } from '../history/days.ts';
 import {
   addManualAccount,
   changeManualAccount,

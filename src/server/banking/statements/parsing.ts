@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
+import { parisDayOf } from '../../../shared/calendar/wall-clock.ts';
 import type { StatementColumns, StatementNames } from '../../../shared/contract/statements.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { StatementFile, StatementReader, TableChoice } from '../../providers/banks/connect.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrorOf, bankingErrors } from '../errors.ts';
-import { parisDayOf } from '../history/days.ts';
 import { findReadableLink, saveSecret } from '../source-links/queries.ts';
 import { createReadingLimit } from './reading-limit.ts';
 

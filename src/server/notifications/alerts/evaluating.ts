@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { minutesIntoActiveHours, nextActiveHours } from '../../../shared/calendar/active-hours.ts';
-import { dayAndMinutes } from '../../../shared/calendar/wall-clock.ts';
+import { localDateAt } from '../../../shared/calendar/wall-clock.ts';
 import { lockUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
@@ -148,8 +148,7 @@ function canTell(
   { chat, state, channelId, isPaused, pausedUntil, zone, offsetMinutes }: NotificationState,
   now: Date,
 ): boolean {
-  const rests =
-    pausedUntil !== null && pausedUntil > dayAndMinutes(now, { zone, offsetMinutes }).day;
+  const rests = pausedUntil !== null && pausedUntil > localDateAt(now, { zone, offsetMinutes });
   return chats.has(chat) && state === 'connected' && channelId !== null && !isPaused && !rests;
 }
 
@@ -164,7 +163,7 @@ async function tell(
   }: { userId: string; messengerId: string; now: Date; notification: NotificationState },
   crossings: FoundCrossing[],
 ): Promise<number> {
-  const today = dayAndMinutes(now, localZone).day;
+  const today = localDateAt(now, localZone);
   const immediateToday = await countImmediate(transaction, userId, messengerId, today);
   const { day, planned } = planRelease(crossings, now, { localZone, immediateToday });
   const isTold = planned.some(({ releaseAt }) => releaseAt === null);
@@ -204,7 +203,7 @@ async function tellReleased(
       const release_at = nextActiveHours(notification, now);
       await changeCrossings(transaction, userId, ids, { release_at });
     } else {
-      const day = dayAndMinutes(now, notification ?? utc).day;
+      const day = localDateAt(now, notification ?? utc);
       const deliveryId = deps.randomness.uuid();
       await insertAlertDelivery(transaction, { userId, messengerId, day, now, deliveryId });
       await changeCrossings(transaction, userId, ids, { delivery_id: deliveryId });

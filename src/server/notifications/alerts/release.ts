@@ -1,7 +1,7 @@
 import { minutesIntoActiveHours, nextActiveHours } from '../../../shared/calendar/active-hours.ts';
 import { hourMs } from '../../../shared/calendar/durations.ts';
 import type { LocalZone } from '../../../shared/calendar/local-date.ts';
-import { dayAndMinutes } from '../../../shared/calendar/wall-clock.ts';
+import { localDateAt } from '../../../shared/calendar/wall-clock.ts';
 import type { Crossing } from './crossings.ts';
 
 /** When a crossing is told. */
@@ -40,7 +40,7 @@ export function planRelease<Found extends Pick<Crossing, 'accountId'>>(
     if (isNow) told.set(subject, count + 1);
     return { crossing, releaseAt: isNow ? null : nextActiveHours(localZone, now) };
   });
-  return { day: dayAndMinutes(now, localZone).day, planned };
+  return { day: localDateAt(now, localZone), planned };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { localDateAt } from '../../../shared/calendar/wall-clock.ts';
 import type { MessageBlock } from '../../../shared/contract/messages.ts';
 import type { MessageData } from '../../../shared/message/figures.ts';
 import { renderMessage, textOf } from '../../../shared/message/render.ts';
@@ -8,7 +9,7 @@ import type { OutgoingMessage } from '../../providers/chats/posting.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { readableSecret } from '../destinations/queries.ts';
 import { readData } from '../messages/queries.ts';
-import { localDateAt, scheduleOf } from '../schedule/next-sending.ts';
+import { scheduleOf } from '../schedule/next-sending.ts';
 import { type AnsweringMessenger, allowCommand, findAnsweringMessengers } from './queries.ts';
 import { requestedFigures, type VisibleFigures, visibleFiguresOf } from './visible-figures.ts';
 
@@ -68,7 +69,7 @@ const sentences = {
 
 /** Not paused until a later day by its owner. */
 function isSending(row: AnsweringMessenger, now: Date): boolean {
-  return row.paused_until === null || row.paused_until <= localDateAt(scheduleOf(row), now);
+  return row.paused_until === null || row.paused_until <= localDateAt(now, scheduleOf(row));
 }
 
 /** What is left of the three seconds for the figures must be enough on a slow day. */

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import { localDateAt } from '../../../shared/calendar/wall-clock.ts';
 import type { TestMessage } from '../../../shared/contract/messengers.ts';
 import { hasVariable } from '../../../shared/message/variables.ts';
 import { monotonicMs } from '../../platform/clock.ts';
@@ -14,7 +15,7 @@ import { checkText, resolveChoice } from '../messages/checking.ts';
 import type { DeliveryRow } from '../messengers/presentation.ts';
 import { findMessenger, lockMessenger, type MessengerRow } from '../messengers/queries.ts';
 import { ownCodes, reasonOf } from '../reasons.ts';
-import { localDateAt, scheduleOf } from '../schedule/next-sending.ts';
+import { scheduleOf } from '../schedule/next-sending.ts';
 import { readForPreview } from '../transactions/reading.ts';
 import { draftedBankTransactions, sealBankTransactions } from '../transactions/sealing.ts';
 
@@ -70,7 +71,7 @@ async function insertTest(
   const text = draft.message ?? messenger.message;
   if (!channelId || !text.trim()) throw incomplete(channelId, text);
   const now = clock.now();
-  const local_date = localDateAt(scheduleOf(messenger), now);
+  const local_date = localDateAt(now, scheduleOf(messenger));
   return await inTransaction(database.sql, async (transaction) => {
     // Two tests at once wait for each other, and have two numbers.
     if (!(await lockMessenger(transaction, user_id, messenger_id))) {

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import { addDays } from '../../../shared/calendar/local-date.ts';
+import { parisDayOf } from '../../../shared/calendar/wall-clock.ts';
 import { distinctAccounts } from '../../../shared/message/duplicates.ts';
 import type { MessageAccount } from '../../../shared/message/figures.ts';
 import { fromMinor } from '../../../shared/money/minor-units.ts';
-import { parisDayOf } from '../../banking/history/days.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Chart } from '../../providers/chats/posting.ts';

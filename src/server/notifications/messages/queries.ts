@@ -1,13 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import type { LocalZone } from '../../../shared/calendar/local-date.ts';
 import { addDays } from '../../../shared/calendar/local-date.ts';
-import { dayAndMinutes } from '../../../shared/calendar/wall-clock.ts';
+import { localDateAt, parisDayOf } from '../../../shared/calendar/wall-clock.ts';
 import type { AttentionKind } from '../../../shared/message/attention-kinds.ts';
 import { distinctAccounts } from '../../../shared/message/duplicates.ts';
 import type { MessageData, PreviousFigures } from '../../../shared/message/figures.ts';
 import type { TransactionsChoice } from '../../../shared/message/transactions.ts';
 import type { BankingDeps } from '../../banking/deps.ts';
-import { parisDayOf } from '../../banking/history/days.ts';
 import { unnested } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { attentionIn } from './attention.ts';
@@ -120,6 +119,6 @@ async function readYesterday(
  * day before the earlier of the two days counts.
  */
 function yesterdayIn(localZone: LocalZone | null, today: string, now: Date): string {
-  const there = localZone ? dayAndMinutes(now, localZone).day : today;
+  const there = localZone ? localDateAt(now, localZone) : today;
   return addDays(there < today ? there : today, -1);
 }

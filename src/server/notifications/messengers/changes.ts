@@ -1,4 +1,5 @@
 import type { Transaction, Updateable } from 'kysely';
+import { localDateAt } from '../../../shared/calendar/wall-clock.ts';
 import type { MessengerChange } from '../../../shared/contract/messengers.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
@@ -10,7 +11,6 @@ import { checkText, invalidMessenger, resolveChoice } from '../messages/checking
 import {
   isActive,
   isKnownZone,
-  localDateAt,
   maskOf,
   parseOffset,
   type ScheduleColumns,
@@ -175,7 +175,7 @@ async function switchBankTransactions(
  */
 function checkPause({ pausedUntil }: MessengerChange, after: ScheduleColumns, now: Date): void {
   if (!pausedUntil || pausedUntil === after.paused_until) return;
-  const today = localDateAt(scheduleOf(after), now);
+  const today = localDateAt(now, scheduleOf(after));
   if (pausedUntil > today) return;
   throw invalidMessenger(
     '/pausedUntil',

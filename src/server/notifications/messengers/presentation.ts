@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { dayNumber } from '../../../shared/calendar/wall-clock.ts';
+import { dayNumber, localDateAt } from '../../../shared/calendar/wall-clock.ts';
 import type { Delivery } from '../../../shared/contract/deliveries.ts';
 import type { Hour, Messenger } from '../../../shared/contract/messengers.ts';
 import { dayAndMonth } from '../../../shared/message/days.ts';
@@ -13,7 +13,6 @@ import {
   daysOf,
   isActive,
   lateAfterMs,
-  localDateAt,
   nextOf,
   nextSending,
   offsetAt,
@@ -58,7 +57,7 @@ export function presentMessenger(
     nextDate: dates[0] ?? null,
     nextDates: dates,
     days: daysOf(row.days),
-    pausedUntil: until !== null && until > localDateAt(schedule, now) ? until : null,
+    pausedUntil: until !== null && until > localDateAt(now, schedule) ? until : null,
     stopped: row.stopped,
     holidays: schedule.holidays ?? null,
     accounts: {
@@ -93,7 +92,7 @@ function upcomingOf(schedule: Schedule, row: MessengerRow, now: Date): Upcoming 
   // Only a moment after the slot's makes a difference.
   const since = active_since >= slot_next_at ? active_since : null;
   const isPast = due_at !== null && due_at <= now;
-  const isOfSlot = last_date !== null && last_date >= localDateAt(schedule, slot_next_at);
+  const isOfSlot = last_date !== null && last_date >= localDateAt(slot_next_at, schedule);
   const lastDate = isPast && isOfSlot ? last_date : null;
   const key = JSON.stringify([schedule, sends && slot_next_at, since, planned_on, lastDate]);
   const known = remembered.get(key);

@@ -2,9 +2,9 @@ import type { Selectable } from 'kysely';
 import { Temporal } from 'temporal-polyfill';
 import { dayMs, hourMs } from '../../../shared/calendar/durations.ts';
 import { holidayOn } from '../../../shared/calendar/holidays.ts';
-import { addDays, type LocalZone, localDateIn } from '../../../shared/calendar/local-date.ts';
+import { addDays, type LocalZone } from '../../../shared/calendar/local-date.ts';
 import { isRegion, type Region } from '../../../shared/calendar/regions.ts';
-import { zoneName } from '../../../shared/calendar/wall-clock.ts';
+import { localDateAt, zoneName } from '../../../shared/calendar/wall-clock.ts';
 import { maxClockSkewMs } from '../../platform/clock.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 
@@ -66,7 +66,7 @@ export function nextOf(row: PlannedColumns, now: Date): Sending | null {
   const isAhead = activeSince.getTime() > now.getTime() + maxClockSkewMs;
   const slotAt = row.slot_next_at.getTime() - 1;
   const since = isAhead ? slotAt : Math.max(activeSince.getTime(), slotAt);
-  const tomorrow = localDateAt(schedule, new Date(now.getTime() + dayMs));
+  const tomorrow = localDateAt(new Date(now.getTime() + dayMs), schedule);
   const isPlanned = plannedOn !== null && plannedOn <= tomorrow;
   const next = nextSending(schedule, new Date(since), isPlanned ? plannedOn : null);
   // Of a sending that is being claimed, some notifications have their delivery already.
@@ -109,7 +109,11 @@ export function nextSending(
   notOnOrBefore: string | null = null,
 ): Sending {
   const zone = zoneName(schedule);
-  let day = firstCandidate(localDateIn(zone, after), notOnOrBefore, schedule.pausedUntil ?? null);
+  let day = firstCandidate(
+    localDateAt(after, schedule),
+    notOnOrBefore,
+    schedule.pausedUntil ?? null,
+  );
   for (;;) {
     if (!restsOn(schedule, day)) {
       const at = day
@@ -136,11 +140,6 @@ export function offsetAt(localZone: LocalZone, at: Date): string {
   const instant = Temporal.Instant.fromEpochMilliseconds(at.getTime());
   const { offset } = instant.toZonedDateTimeISO(zoneName(localZone));
   return offset.slice(0, 6).replace(':', '');
-}
-
-/** The calendar day at `at` in the zone, YYYY-MM-DD. */
-export function localDateAt(localZone: LocalZone, at: Date): string {
-  return localDateIn(zoneName(localZone), at);
 }
 
 /** ±HHMM, from -1200 to +1400, in minutes east of UTC; null for anything else. */

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import { addDays } from '../../../shared/calendar/local-date.ts';
+import { localDateAt } from '../../../shared/calendar/wall-clock.ts';
 import { distinctAccounts } from '../../../shared/message/duplicates.ts';
 import type { MessageAccount } from '../../../shared/message/figures.ts';
 import type { MessageTransactions } from '../../../shared/message/transactions.ts';
@@ -10,7 +11,7 @@ import { BankSourceError } from '../../providers/banks/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import type { BankTransactionsJob } from '../jobs.ts';
 import { type Figures, figuresOf, withChoice } from '../messages/figures.ts';
-import { localDateAt, type ScheduleColumns, scheduleOf } from '../schedule/next-sending.ts';
+import { type ScheduleColumns, scheduleOf } from '../schedule/next-sending.ts';
 import {
   findFingerprints,
   findKnown,
@@ -90,7 +91,7 @@ async function readNew(
   chosen: number[] | null,
 ): Promise<NewTransactions> {
   const { user_id: userId, id: messengerId } = messenger;
-  const today = localDateAt(scheduleOf(messenger), deps.clock.now());
+  const today = localDateAt(deps.clock.now(), scheduleOf(messenger));
   const known = await findKnown(deps.database.sql, userId, messengerId);
   // What was read before they were switched off says nothing of the time since.
   const before: Known = messenger.operations === 'off' ? new Map() : known.accounts;
@@ -106,7 +107,7 @@ async function readNew(
   const figureDays = new Map(
     figures.accounts.map(({ id, updatedAt }) => [
       id,
-      updatedAt ? localDateAt(scheduleOf(messenger), updatedAt) : today,
+      updatedAt ? localDateAt(updatedAt, scheduleOf(messenger)) : today,
     ]),
   );
   const withFingerprints = reading.transactions.map((transaction) => ({

@@ -1,4 +1,4 @@
-import { localDateIn } from '../../../../shared/calendar/local-date.ts';
+import { parisDayOf } from '../../../../shared/calendar/wall-clock.ts';
 import { toMinor } from '../../../../shared/money/minor-units.ts';
 import { isRecord, readMoment, readNumber, readText } from '../json-fields.ts';
 import type { Balance, BalanceKind } from '../port.ts';
@@ -69,6 +69,6 @@ function figureOf(
 function datedAt(day: unknown, type: unknown, now: Date): Pick<Balance, 'asOf' | 'isOfDay'> {
   const first = readMoment(day);
   if (!first && ofPastDays.has(String(type))) return { asOf: null };
-  const isPast = typeof day === 'string' && day.slice(0, 10) < localDateIn('Europe/Paris', now);
+  const isPast = typeof day === 'string' && day.slice(0, 10) < parisDayOf(now);
   return first && isPast ? { asOf: first, isOfDay: true } : { asOf: now };
 }

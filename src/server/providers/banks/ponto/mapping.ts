@@ -1,6 +1,6 @@
 import type { ConnectionState } from '../../../../shared/banks/states.ts';
 import { dayMs } from '../../../../shared/calendar/durations.ts';
-import { localDateIn } from '../../../../shared/calendar/local-date.ts';
+import { parisDayOf } from '../../../../shared/calendar/wall-clock.ts';
 import { toMinor } from '../../../../shared/money/minor-units.ts';
 import { isRecord, readMoment, readNumber, readText } from '../json-fields.ts';
 import type { Balance, BankAccount } from '../port.ts';
@@ -129,13 +129,12 @@ function datedAt(
   const first = new Date(Math.min(now.getTime(), ...known.map((date) => date.getTime())));
   if (!reference || first < reference || !isMidnight(reference)) return { asOf: first };
   const answered = new Date(Math.min(now.getTime(), (synchronizedAt ?? now).getTime()));
-  if (dayOf(reference) < dayOf(answered) || !synchronizedAt) return { asOf: first, isOfDay: true };
+  if (parisDayOf(reference) < parisDayOf(answered) || !synchronizedAt)
+    return { asOf: first, isOfDay: true };
   return { asOf: answered };
 }
 
 function isMidnight(at: Date): boolean {
   const isOfUtc = at.getTime() % dayMs === 0;
-  return isOfUtc || dayOf(new Date(at.getTime() - 1)) < dayOf(at);
+  return isOfUtc || parisDayOf(new Date(at.getTime() - 1)) < parisDayOf(at);
 }
-
-const dayOf = (at: Date) => localDateIn('Europe/Paris', at);

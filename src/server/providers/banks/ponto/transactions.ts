@@ -1,4 +1,4 @@
-import { localDateIn } from '../../../../shared/calendar/local-date.ts';
+import { parisDayOf } from '../../../../shared/calendar/wall-clock.ts';
 import { toMinor } from '../../../../shared/money/minor-units.ts';
 import { isRecord, readMoment, readNumber, readText } from '../json-fields.ts';
 import type { BankTransaction } from '../port.ts';
@@ -36,5 +36,5 @@ function transactionOf({ id, attributes }: Row, accountId: string): BankTransact
   const [label = ''] = [counterpartName, remittanceInformation, description].flatMap(
     (text) => readText(text) ?? [],
   );
-  return { id, accountId, day: localDateIn('Europe/Paris', booked), minor, currency, label };
+  return { id, accountId, day: parisDayOf(booked), minor, currency, label };
 }

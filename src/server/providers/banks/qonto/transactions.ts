@@ -1,4 +1,5 @@
-import { localDateIn, startOfDayIn } from '../../../../shared/calendar/local-date.ts';
+import { startOfDayIn } from '../../../../shared/calendar/local-date.ts';
+import { parisDayOf } from '../../../../shared/calendar/wall-clock.ts';
 import { isRecord, readMoment } from '../json-fields.ts';
 import { BankSourceError, type BankTransaction } from '../port.ts';
 import { askTransactions, type QontoDeps, type QontoKey } from './calls.ts';
@@ -40,7 +41,7 @@ function transactionOf(row: unknown, accountId: string): BankTransaction {
   if (side !== 'debit' && side !== 'credit') throw unreadable();
   const label = [row.clean_counterparty_name, row.label].find((text) => typeof text === 'string');
   return {
-    ...{ id, accountId, day: localDateIn('Europe/Paris', settledAt), label: label ?? '' },
+    ...{ id, accountId, day: parisDayOf(settledAt), label: label ?? '' },
     minor: side === 'debit' ? -cents : cents,
     currency: typeof currency === 'string' ? currency.toUpperCase() : 'EUR',
   };
