@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import type { LocalZone } from './local-date.ts';
-import { minutesOfDay, zoneName, zoneOrParis } from './wall-clock.ts';
+import { knownZoneName, minutesOfDay } from './wall-clock.ts';
 
 /** The hours of the wall clock between which accounts with alerts are read, and alerts told at once. */
 export const activeHours = { from: 7, until: 22 } as const;
@@ -14,8 +14,7 @@ export function minutesIntoActiveHours(localZone: LocalZone, at: Date): number |
 
 /** The first moment strictly after `at` at which they begin. */
 export function nextActiveHours(localZone: LocalZone, at: Date): Date {
-  const { zone } = localZone;
-  const name = zone === null ? zoneName(localZone) : zoneOrParis(zone);
+  const name = knownZoneName(localZone);
   const today = Temporal.Instant.fromEpochMilliseconds(at.getTime())
     .toZonedDateTimeISO(name)
     .toPlainDate();

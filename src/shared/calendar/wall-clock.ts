@@ -44,11 +44,16 @@ export function zoneName({ zone, offsetMinutes }: LocalZone): string {
   return (east < 0 ? '-' : '+') + digits.join(':');
 }
 
+/** The same; that of Paris for a zone that this machine does not know. */
+export function knownZoneName(localZone: LocalZone): string {
+  return localZone.zone === null ? zoneName(localZone) : zoneOrParis(localZone.zone);
+}
+
 /**
  * A zone that this machine does not know is taken for that of Paris, so that what is due there is told
  * all the same.
  */
-export function zoneOrParis(zone: string): string {
+function zoneOrParis(zone: string): string {
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone });
     return zone;

@@ -98,6 +98,25 @@ test('3,000 characters are taken, however many bytes they are', async () => {
   expect(body.details).toEqual([{ path: '/message', message: '3\u202f000 caractères au plus.' }]);
 });
 
+test('a zone that this machine does not know any more keeps its notification on the page', async () => {
+  await app.services.database.sql
+    .updateTable('messengers')
+    .set({ zone: 'Mars/Olympus' })
+    .where('id', '=', id)
+    .execute();
+  const { status, body } = await ana.get('/users/me');
+  expect(status).toBe(200);
+  expect(body.messengers[0]).toMatchObject({
+    hour: { hours: 9, minutes: 0, zone: 'Mars/Olympus', timeZone: '+0100' },
+    ...{ nextDate: null, nextDates: [] },
+  });
+  expect((await save({ message: 'Bonsoir' })).body.message).toBe('Bonsoir');
+  const { body: refused } = await save({ days: [1] });
+  expect(refused.details[0].path).toBe('/hour/zone');
+  const { body: mended } = await save({ hour: { hours: 9, minutes: 0, zone: 'Europe/Paris' } });
+  expect(mended.nextDate).toBe('2026-01-12T08:00:00.000Z');
+});
+
 test('an hour still to come today sends today', async () => {
   const { body } = await save({ hour: { hours: 8, minutes: 15, zone: 'Europe/Paris' } });
   expect(body.nextDate).toBe('2026-01-12T07:15:00.000Z');

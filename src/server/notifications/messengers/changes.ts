@@ -48,7 +48,7 @@ export async function changeMessenger(
   return await save(deps, ownerId, id, async (transaction, before) => {
     const text = await textColumns(transaction, before, change);
     if (channel.status === 'rejected') throw channel.reason;
-    const hour = hourColumns(change);
+    const hour = hourColumns(before, change);
     if (change.accounts) await saveChoice(transaction, before, change.accounts);
     await switchBankTransactions(transaction, before, change, deps.clock.now());
     checkPause(change, { ...before, ...hour }, deps.clock.now());
@@ -142,12 +142,15 @@ async function textColumns(
 }
 
 /** A zone is stored without an offset; an offset is stored when there is no zone. */
-function hourColumns({ hour }: MessengerChange): Columns {
-  if (!hour) return {};
+function hourColumns(before: Messenger, { hour, days, holidays }: MessengerChange): Columns {
+  if (!hour) {
+    // Its days are planned anew, in the zone that it has.
+    if (before.zone !== null && (days || holidays !== undefined)) requireKnownZone(before.zone);
+    return {};
+  }
   const { hours, minutes, zone, timeZone } = hour;
   if (zone) {
-    if (!isKnownZone(zone))
-      throw invalidMessenger('/hour/zone', "Ce fuseau horaire n'est pas connu.");
+    requireKnownZone(zone);
     return { hours, minutes, zone, offset_minutes: null };
   }
   if (!timeZone)
@@ -156,6 +159,11 @@ function hourColumns({ hour }: MessengerChange): Columns {
   if (offset === null)
     throw invalidMessenger('/hour/timeZone', 'Le décalage doit aller de -1200 à +1400.');
   return { hours, minutes, zone: null, offset_minutes: offset };
+}
+
+function requireKnownZone(zone: string): void {
+  if (isKnownZone(zone)) return;
+  throw invalidMessenger('/hour/zone', "Ce fuseau horaire n'est pas connu.");
 }
 
 async function switchBankTransactions(

@@ -12,6 +12,7 @@ import { reasonOf } from '../reasons.ts';
 import {
   daysOf,
   isActive,
+  isKnownZone,
   lateAfterMs,
   nextOf,
   nextSending,
@@ -98,6 +99,10 @@ function upcomingOf(schedule: Schedule, row: MessengerRow, now: Date): Upcoming 
   const known = remembered.get(key);
   const time = now.getTime();
   if (known && (sends || (known.from <= time && time < known.until))) return known;
+  // Nothing is sent in a zone that this machine does not know, until it does.
+  if (row.zone !== null && !isKnownZone(row.zone)) {
+    return { offset: offsetAt(schedule, now), dates: [] };
+  }
   const next = nextOf(row, now);
   const at = next?.at ?? nextSending(schedule, now).at;
   const dates = next ? sendingsFrom(schedule, next, 5).map((one) => one.at.toISOString()) : [];

@@ -4,7 +4,7 @@ import { dayMs, hourMs } from '../../../shared/calendar/durations.ts';
 import { holidayOn } from '../../../shared/calendar/holidays.ts';
 import { addDays, type LocalZone } from '../../../shared/calendar/local-date.ts';
 import { isRegion, type Region } from '../../../shared/calendar/regions.ts';
-import { localDateAt, zoneName } from '../../../shared/calendar/wall-clock.ts';
+import { knownZoneName, localDateAt, zoneName } from '../../../shared/calendar/wall-clock.ts';
 import { maxClockSkewMs } from '../../platform/clock.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 
@@ -135,10 +135,10 @@ export function sendingsFrom(schedule: Schedule, first: Sending, count: number):
   return sendings;
 }
 
-/** The offset in force at `at`, as ±HHMM. */
+/** The offset in force at `at`, as ±HHMM; that of Paris in a zone that this machine does not know. */
 export function offsetAt(localZone: LocalZone, at: Date): string {
   const instant = Temporal.Instant.fromEpochMilliseconds(at.getTime());
-  const { offset } = instant.toZonedDateTimeISO(zoneName(localZone));
+  const { offset } = instant.toZonedDateTimeISO(knownZoneName(localZone));
   return offset.slice(0, 6).replace(':', '');
 }
 
