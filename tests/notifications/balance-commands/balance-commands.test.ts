@@ -91,6 +91,13 @@ describe('Somebody who asks in a channel', () => {
     expect((await ask('total')).text).not.toContain('Charges');
   });
 
+  it('is told how old a total is whose accounts are not all in the list', async () => {
+    await posts('{{total}}, dont {{solde:Charges}}');
+    expect((await ask()).text).toBe(
+      "Total : 1 234,50 €\nBNP Paribas\n• Charges : 34,50 € · 08:00\nSoldes donnés par BNP Paribas aujourd'hui à 08:00",
+    );
+  });
+
   it('is told no figure that the text does not show, and never the words that were typed', async () => {
     await posts('Il reste {{solde:Charges}}');
     expect((await ask()).text).toContain('• Charges : 34,50 €');

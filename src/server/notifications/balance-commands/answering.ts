@@ -3,6 +3,7 @@ import { localDateAt } from '../../../shared/calendar/wall-clock.ts';
 import type { MessageBlock } from '../../../shared/contract/messages.ts';
 import type { MessageData } from '../../../shared/message/figures.ts';
 import { renderMessage, textOf } from '../../../shared/message/render.ts';
+import { asOfText, coveredAccounts } from '../../../shared/message/values.ts';
 import type { CommandCall } from '../../providers/chats/balance-command.ts';
 import type { ChatProvider } from '../../providers/chats/port.ts';
 import type { OutgoingMessage } from '../../providers/chats/posting.ts';
@@ -146,7 +147,10 @@ function figuresIn(
   return { text: isEmpty ? sentences.noFigures : sentences.notShown };
 }
 
-/** As a message would show them. The total is that of the accounts that the notification covers. */
+/**
+ * As a message would show them. The total is that of the accounts that the notification covers: how old it
+ * is, the list says of those that it shows.
+ */
 function drawFigures(
   { total, accounts }: VisibleFigures,
   data: MessageData,
@@ -159,5 +163,12 @@ function drawFigures(
   const asked = new Set(accounts);
   const listed = data.accounts.map((one) => ({ ...one, covered: asked.has(one) }));
   const list = render('{{soldes}}', { ...data, accounts: listed });
-  return [...sum.filter(({ type }) => type === 'text'), ...list];
+  if (!total) return list;
+  const unlisted = coveredAccounts(data).filter((one) => !asked.has(one));
+  const given = asOfText(unlisted, data);
+  return [
+    ...sum.filter(({ type }) => type === 'text'),
+    ...list,
+    ...(given ? [{ type: 'context', text: given } as const] : []),
+  ];
 }
