@@ -33,7 +33,24 @@ test('what is to be read', async ({ page, person, openAs }) => {
     }
   });
 
+  await test.step('what a page names is a link: another page, an authority, the mailbox of who runs it', async () => {
+    const link = (name: string) => page.getByRole('main').getByRole('link', { name, exact: true });
+    await expect(link('www.defenseurdesdroits.fr')).toHaveAttribute(
+      'href',
+      'https://www.defenseurdesdroits.fr',
+    );
+    const [, mailbox = ''] = operator.name.match(/\((.*)\)/) ?? [];
+    await expect(link(mailbox)).toHaveAttribute('href', `mailto:${mailbox}`);
+    await page.goto('/mentions-legales');
+    await link('Confidentialité').click();
+    await expect(page).toHaveURL('/confidentialite');
+    await expect(link('www.cnil.fr')).toHaveAttribute('href', 'https://www.cnil.fr');
+    await link('Mon compte').click();
+    await expect(page).toHaveURL('/profil');
+  });
+
   await test.step('the declaration has a line for each of the 13 themes', async () => {
+    await page.goto('/accessibilite');
     await expect(page.getByRole('term')).toHaveCount(13);
     await expectAccessibleTwice(page, '/accessibilite');
   });

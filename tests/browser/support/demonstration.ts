@@ -31,7 +31,10 @@ export interface Demonstration {
 }
 
 /** Who runs it. */
-export const operator = { name: 'Coopérative des Halles', email: 'exploitation@exemple.fr' };
+export const operator = {
+  name: 'Coopérative des Halles (contact@halles.exemple.fr)',
+  email: 'exploitation@exemple.fr',
+};
 
 /** Embedded, as with `npm start`; or on the run's PostgreSQL, which costs far less of the processor. */
 export type DemoDatabase = 'embedded' | 'postgres';
