@@ -53,8 +53,11 @@ test('an account is deleted after a question, with a dated receipt on screen and
     await page.goto('/suppression');
     const cut = page.getByText("Cette adresse n'est pas complète");
     await expect(cut).toContainText("Ouvrez-la telle qu'elle s'affichait après la suppression.");
-    await page.goto(`/suppression#recu=${'a'.repeat(43)}`);
-    await expect(page.getByText("Le reçu n'a pas pu être chargé.")).toBeVisible();
+    for (const receipt of ['a'.repeat(43), 'a'.repeat(20)]) {
+      await page.goto(`/suppression#recu=${receipt}`);
+      await expect(page.getByText('Ce reçu est inconnu')).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Réessayer' })).toBeHidden();
+    }
   });
 });
 

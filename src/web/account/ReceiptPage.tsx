@@ -4,6 +4,7 @@ import type { Deletion } from '../../shared/contract/deletions.ts';
 import { deletionSteps } from '../../shared/deletion/steps.ts';
 import { backoffMs } from '../api/backoff.ts';
 import { call } from '../api/call.ts';
+import { ApiError } from '../api/failure.ts';
 import { QueryResult } from '../api/QueryResult.tsx';
 import { useFragment } from '../browser/fragment.ts';
 import { Button } from '../design/Button.tsx';
@@ -38,6 +39,9 @@ export const ReceiptPage = withQueries(function ReceiptPage() {
 
 const pollMs = 4_000;
 
+/** No receipt has this form, or none is this one: asking again cannot help. */
+const unknown = new Set([400, 404]);
+
 /** Read again until everything is done. */
 function Receipt({ receipt }: { receipt: string }) {
   const path = `/accounts/deletions/${encodeURIComponent(receipt)}`;
@@ -47,6 +51,16 @@ function Receipt({ receipt }: { receipt: string }) {
     refetchInterval: ({ state: { data } }) =>
       data?.doneDate === null && backoffMs(now().getTime() - Date.parse(data.requestDate), pollMs),
   });
+  if (query.error instanceof ApiError && unknown.has(query.error.status)) {
+    return (
+      <div role="alert">
+        <Callout variant="failure">
+          Ce reçu est inconnu{'\u202f'}: cette adresse a été modifiée, ou elle est d'une autre
+          installation. Ouvrez-la telle qu'elle s'affichait après la suppression.
+        </Callout>
+      </div>
+    );
+  }
   return (
     <QueryResult
       query={query}
