@@ -124,6 +124,11 @@ test('the password rule stands under the field before typing, and is kept to', a
   await expect(page.getByText('Mot de passe invalide')).toBeVisible();
   await expect(field).toBeFocused();
   await expect(field).toHaveAttribute('aria-invalid', 'true');
+  // Under the field too, once: the rule comes back while it is typed anew.
+  await expect(field).toHaveAccessibleDescription(/^Choisissez 12 caractères au moins, et/);
+  await expect(page.getByText('12 caractères au moins')).toHaveCount(1);
+  await field.fill('onze carac');
+  await expect(field).toHaveAccessibleDescription(/^12 caractères au moins, pas/);
   await expect(page).toHaveURL('/signup');
 });
 

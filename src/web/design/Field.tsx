@@ -5,6 +5,7 @@ import { useFieldFault } from './Form.tsx';
 
 interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string;
+  /** Its rule; what is wrong with it stands there instead. */
   hint?: string;
   /** Stands at the end of the input, inside its frame. */
   after?: ReactNode;
@@ -14,7 +15,6 @@ interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
 export function Field({ label, hint, after, ...input }: FieldProps) {
   const id = useId();
   const fault = useFieldFault(input.name);
-  const described = [fault && `${id}-fault`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return (
     <div className={`stack ${styles.field}`}>
       <label htmlFor={id}>{label}</label>
@@ -23,13 +23,13 @@ export function Field({ label, hint, after, ...input }: FieldProps) {
           {...input}
           id={id}
           aria-invalid={fault !== null || undefined}
-          aria-describedby={described || undefined}
+          aria-describedby={(fault ?? hint) && `${id}-about`}
         />
         {after}
       </div>
-      <FieldFault id={`${id}-fault`} text={fault} />
-      {hint && (
-        <p id={`${id}-hint`} className="note">
+      <FieldFault id={`${id}-about`} text={fault} />
+      {!fault && hint && (
+        <p id={`${id}-about`} className="note">
           {hint}
         </p>
       )}
