@@ -9,6 +9,7 @@ import { call } from '../api/call.ts';
 import { configuration } from '../api/configuration.ts';
 import { detailsOf } from '../api/failure.ts';
 import { Button } from '../design/Button.tsx';
+import { CopyButton } from '../design/CopyButton.tsx';
 import { LazyBoundary } from '../design/ErrorBoundary.tsx';
 import { Fields } from '../design/Form.tsx';
 import { lazyComponent } from '../design/lazy-component.ts';
@@ -87,10 +88,6 @@ interface RecoveryCodeListProps {
 export function RecoveryCodeList({ codes, onKept }: RecoveryCodeListProps) {
   const intro = useRef<HTMLParagraphElement>(null);
   useEffect(() => intro.current?.focus(), []);
-  const copy = useMutation({
-    mutationFn: () => navigator.clipboard.writeText(codes.join('\n')),
-    meta: { done: 'Les codes de secours sont copiés' },
-  });
   return (
     <div className={styles.recovery} data-print="">
       <p ref={intro} tabIndex={-1} className={styles.steps}>
@@ -106,11 +103,7 @@ export function RecoveryCodeList({ codes, onKept }: RecoveryCodeListProps) {
         ))}
       </ol>
       <div className={styles.actions}>
-        {isSecureContext && (
-          <Button busy={copy.isPending} onClick={() => copy.mutate()}>
-            Copier
-          </Button>
-        )}
+        <CopyButton text={codes.join('\n')} done="Les codes de secours sont copiés" />
         <Button onClick={() => print()}>Imprimer</Button>
         <Button variant="primary" onClick={onKept}>
           J'ai gardé ces codes

@@ -1,7 +1,9 @@
 import { Dialog } from '@base-ui/react/dialog';
 import type { ReactNode } from 'react';
 import { Button } from './Button.tsx';
+import { CopyButton } from './CopyButton.tsx';
 import type { DialogProps } from './DialogButton.tsx';
+import { NewTabLink } from './NewTabLink.tsx';
 import { isFocusRequested } from './requested-focus.ts';
 import styles from './Sheet.module.css';
 
@@ -40,7 +42,7 @@ export function SheetChoices({ children }: { children: ReactNode }) {
 }
 
 interface SheetChoiceProps {
-  avatar: ReactNode;
+  avatar?: ReactNode;
   name: string;
   /** A quieter line under the name. */
   note?: ReactNode;
@@ -66,8 +68,32 @@ export function SheetSteps({ steps }: { steps: readonly string[] }) {
   return (
     <ol className={styles.steps}>
       {steps.map((step) => (
-        <li key={step}>{step}</li>
+        <li key={step}>
+          {step
+            .split(addresses)
+            .map((part, index) => (index % 2 === 0 ? part : <Address key={part} address={part} />))}
+        </li>
       ))}
     </ol>
+  );
+}
+
+/** Every second part of a step that is split by it. */
+const addresses = /(https?:\/\/[^\s),]*[^\s),.])/;
+
+/** One of ours is typed in elsewhere; any other is where to go. */
+function Address({ address }: { address: string }) {
+  if (!address.startsWith(location.origin)) {
+    return (
+      <NewTabLink href={address} className="">
+        {address.replace('https://', '')}
+      </NewTabLink>
+    );
+  }
+  return (
+    <span className={styles.address}>
+      <code>{address}</code>
+      <CopyButton text={address} done="L'adresse est copiée" />
+    </span>
   );
 }

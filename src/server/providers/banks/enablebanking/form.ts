@@ -6,8 +6,8 @@ import { type Application, readKey } from './keys.ts';
 export const form = {
   steps: (callbackUrl: string) => [
     'Enable Banking est gratuit pour vos propres comptes de particulier. Ses conditions excluent les comptes professionnels, et le partage entre plusieurs personnes.',
-    `Dans votre espace Enable Banking (enablebanking.com/cp/applications), créez une application «\u202fProduction\u202f» avec cette adresse de retour\u202f: ${callbackUrl}. Gardez le fichier .pem qui est alors téléchargé.`,
-    'Activez-la en y reliant vos comptes («\u202fActivate by linking accounts\u202f»)\u202f: seuls ceux-là pourront être lus.',
+    `Dans votre espace Enable Banking (https://enablebanking.com/cp/applications), créez une application «\u202fProduction\u202f» avec cette adresse de retour\u202f: ${callbackUrl}`,
+    "Gardez le fichier .pem qui est alors téléchargé, puis activez l'application en y reliant vos comptes («\u202fActivate by linking accounts\u202f»)\u202f: seuls ceux-là pourront être lus.",
     "Donnez ici l'identifiant de l'application et sa clé. Tirelire les garde chiffrés, lit vos soldes et rien d'autre.",
   ],
   fields: [
