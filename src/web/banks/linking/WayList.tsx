@@ -1,5 +1,7 @@
+import type { ReactNode } from 'react';
 import type { OfferedSource } from '../../../shared/contract/banks.ts';
 import { Avatar } from '../../design/Avatar.tsx';
+import { Icon, PathIcon } from '../../design/Icon.tsx';
 import { SheetChoice, SheetChoices } from '../../design/Sheet.tsx';
 import { initialsOf } from '../bank-cards.ts';
 import type { ListedBank } from './offers.ts';
@@ -38,13 +40,21 @@ export function WayChoice({ offer, onChoose }: WayChoiceProps) {
   const name = isFile(offer) ? 'Importer un relevé' : offer.name;
   return (
     <SheetChoice
-      avatar={<Avatar>{initialsOf(offer.name)}</Avatar>}
+      avatar={<Avatar>{symbolOf(offer)}</Avatar>}
       name={name}
       note={noteOn(offer)}
       onChoose={onChoose}
     />
   );
 }
+
+/** A service has a name to be known by; what needs none is known by what is done. */
+function symbolOf(offer: OfferedSource): ReactNode {
+  if (isFile(offer)) return <PathIcon path={sheetPath} />;
+  return offer.connect.kind === 'manual' ? <Icon name="edit" /> : initialsOf(offer.name);
+}
+
+const sheetPath = 'M7 3h7l5 5v13H7ZM14 3v5h5M10 12h6M10 16h6';
 
 /** Its note without the source's name, which stands above it here. */
 function noteOn({ name, note }: OfferedSource): string {

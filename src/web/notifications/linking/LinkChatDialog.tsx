@@ -5,7 +5,6 @@ import type { Messenger } from '../../../shared/contract/messengers.ts';
 import { call } from '../../api/call.ts';
 import { configuration } from '../../api/configuration.ts';
 import { failureText } from '../../api/failure.ts';
-import { Avatar } from '../../design/Avatar.tsx';
 import { Button } from '../../design/Button.tsx';
 import { Callout } from '../../design/Callout.tsx';
 import type { DialogProps } from '../../design/DialogButton.tsx';
@@ -92,12 +91,7 @@ function ChatList({ offers, onChoose }: ChatListProps) {
   return (
     <SheetChoices>
       {offers.map((offer) => (
-        <SheetChoice
-          key={offer.kind}
-          avatar={<Avatar>{offer.name[0]}</Avatar>}
-          name={offer.name}
-          onChoose={() => onChoose(offer)}
-        />
+        <SheetChoice key={offer.kind} name={offer.name} onChoose={() => onChoose(offer)} />
       ))}
     </SheetChoices>
   );
