@@ -45,8 +45,8 @@ export const bridgeEntry: StandinEntry = {
 };
 
 /** HTML of the demonstration's page: each login name and where it leads. */
-export const howToUse = html`<section aria-labelledby="bank">
-<h2 id="bank">Les banques de démonstration</h2>
+export const howToUse = html`<section aria-labelledby="bridge">
+<h2 id="bridge">Les banques de démonstration</h2>
 <p>Dans l'application, «\u202fAjouter une banque\u202f» ouvre la page où en choisir une. L'identifiant que vous y saisissez décide de la suite\u202f:</p>
 <dl>
 ${offeredLogins.map(([login, end]) => html`<dt><code>${login}</code></dt><dd>${end}</dd>\n`)}</dl>

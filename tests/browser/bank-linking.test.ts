@@ -19,6 +19,12 @@ test('a company links its own bank with a key, mends it with another and removes
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Qonto' }).click();
   await expect(dialog).toContainText("n'entrez aucun vrai secret");
+  const [played] = await Promise.all([
+    page.context().waitForEvent('page'),
+    dialog.getByRole('link', { name: 'page de la démonstration' }).click(),
+  ]);
+  await expect(played.getByRole('heading', { name: 'Qonto de démonstration' })).toBeInViewport();
+  await played.close();
   await dialog.getByLabel('Identifiant').fill('atelier-exemple-1234');
   await dialog.getByLabel('Clé secrète').fill('une-mauvaise-cle');
   await dialog.getByRole('button', { name: 'Relier', exact: true }).click();
@@ -196,6 +202,16 @@ test('a household gives its own application once, then chooses its bank', async 
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Autre façon' }).click();
   await dialog.getByRole('button', { name: /^Enable Banking/ }).click();
+  await expect(dialog.getByRole('link', { name: /^enablebanking\.com/ })).toHaveAttribute(
+    'href',
+    'https://enablebanking.com/cp/applications',
+  );
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await dialog.getByRole('button', { name: 'Copier' }).click();
+  await expect(page.getByText("L'adresse est copiée")).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+    `${demo.url}/api/banks/callback/enablebanking`,
+  );
   await dialog.getByLabel('Identifiant').fill(id);
   const key = { name: `${id}.pem`, mimeType: 'application/x-pem-file', buffer };
   await dialog.getByLabel(/dans un fichier/).setInputFiles(key);

@@ -1,6 +1,7 @@
 import type { OfferedSource } from '../../../shared/contract/banks.ts';
 import { configuration } from '../../api/configuration.ts';
 import { Callout } from '../../design/Callout.tsx';
+import { NewTabLink } from '../../design/NewTabLink.tsx';
 import { CredentialsForm } from './CredentialsForm.tsx';
 import { type FileSource, ImportForm } from './ImportForm.tsx';
 import { ManualForm, type ManualSource } from './ManualForm.tsx';
@@ -21,9 +22,24 @@ export function WayForm({ offer, bank, isNew, onDone, onSearch }: WayFormProps) 
   return (
     <>
       {isDemonstration(offer) && (
-        <Callout variant="warning">Démonstration{'\u202f'}: n'entrez aucun vrai secret.</Callout>
+        <Callout variant="warning">
+          Démonstration{'\u202f'}: n'entrez aucun vrai secret.
+          {configuration.demoUrl && <FictitiousCredentials source={offer.source} />}
+        </Callout>
       )}
       <FormOfKind {...{ offer, bank, isNew, onDone, onSearch }} />
+    </>
+  );
+}
+
+function FictitiousCredentials({ source }: { source: string }) {
+  return (
+    <>
+      {' Des identifiants fictifs sont sur la '}
+      <NewTabLink href={`${configuration.demoUrl}/#${source}`} className="">
+        page de la démonstration
+      </NewTabLink>
+      .
     </>
   );
 }
