@@ -132,7 +132,9 @@ describe.each(fixtures)('a database filled by $version, on $engine', ({ version,
           select 1 from deliveries where outcome = 'pending'
           union all select 1 from slots where next_at <= ${clock.now()}
           union all select 1 from alert_readings
-          union all select 1 from deletions where mailed_at is null`.execute(database);
+          union all select 1 from deletions where mailed_at is null
+            and user_id not in (select user_id from deletion_banks)`.execute(database);
+        // The deletion that is left out waits for a bank service that is not configured here.
         expect(rows).toEqual([]);
       },
       { timeout: 60_000, interval: 100 },
@@ -175,7 +177,7 @@ const asExported: Record<FixtureVersion, (body: Export) => object> = {
     ...withoutAdded(body),
     messengers: body.messengers.map(withoutChoices),
   }),
-  'version-4': ({ mailboxes, sources, statementFolders, ...body }) => body,
+  'version-5': (body) => body,
 };
 
 function withoutAdded({ alerts, mailboxes, sources, statementFolders, ...body }: Export) {
@@ -245,7 +247,7 @@ const earlier: Comparison = {
 const comparisons: Record<FixtureVersion, Comparison> = {
   'version-1': earlier,
   'version-3': earlier,
-  'version-4': { ofThen: (body) => body, compared: (body) => body },
+  'version-5': { ofThen: (body) => body, compared: (body) => body },
 };
 
 /** Tables that have another name since. */
