@@ -1,5 +1,6 @@
 import type { Kysely, KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { lockUser } from '../../../src/server/identity/users/queries.ts';
 import { pauseAfterRefusal } from '../../../src/server/notifications/destinations/pausing.ts';
 import type { Schema } from '../../../src/server/platform/database/schema.ts';
 import { type Application, startApplication } from '../../support/application.ts';
@@ -117,6 +118,32 @@ describe.each(engines)('A change of a notification, on %s', (engine) => {
       ...{ message: 'Bonsoir', slackChannel: 'C0FTRESOR00' },
       nextDate: '2026-01-12T09:15:00.000Z',
     });
+  });
+
+  it.each([
+    ['A new notification', (handle: object) => ana.post('/messengers', handle)],
+    ['A copy', (handle: object) => ana.post(`/messengers/${id}/copies`, handle)],
+  ])('%s is not added to a link that is given up meanwhile', async (_what, add) => {
+    const { sql: database } = app.services.database;
+    const { slackBotToken } = (await ana.get('/users/me')).body.messengers[0];
+    const retiring = Promise.withResolvers<void>();
+    const locked = Promise.withResolvers<void>();
+    // Another tab moves the notification to another link, which nothing else needed.
+    const moving = database.transaction().execute(async (transaction) => {
+      await lockUser(transaction, ana.id);
+      locked.resolve();
+      await retiring.promise;
+      const links = transaction.updateTable('destinations').where('user_id', '=', ana.id);
+      await links.set({ state: 'pending', pending_until: app.clock.now() }).execute();
+    });
+    await locked.promise;
+    const answer = add({ slackBotToken });
+    await waitingForRow();
+    retiring.resolve();
+    await moving;
+    expect([409, 422]).toContain((await answer).status);
+    const { body: me } = await ana.get('/users/me');
+    expect(me.messengers).toHaveLength(1);
   });
 
   /** Until the change is where it can only wait: PostgreSQL says so, the embedded one has one line. */

@@ -4,9 +4,10 @@ import { lockUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
+import { chatOf } from '../chats.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import type { ConnectedDestination } from '../destinations/connecting.ts';
-import type { DestinationRow } from '../destinations/queries.ts';
+import { type DestinationRow, destinationsOf } from '../destinations/queries.ts';
 import { notificationErrors } from '../errors.ts';
 import { everyDay } from '../schedule/next-sending.ts';
 import { lockSlotsForShare, slotFor } from '../schedule/slots.ts';
@@ -14,7 +15,8 @@ import { findMessenger, type MessengerRow, maxMessengers } from './queries.ts';
 
 /**
  * Adds a messenger in a destination. Where the link is new, only if the destination has none: a repeated
- * request, or a renewed authorisation, adds nothing. Throws `Too_Many_Messengers`.
+ * request, or a renewed authorisation, adds nothing. Throws `Too_Many_Messengers`, and the chat's
+ * `notConnected`.
  */
 export async function createMessenger(
   deps: NotificationsDeps,
@@ -28,6 +30,7 @@ export async function createMessenger(
     const first = isNewLink ? await findFirst(transaction, destination) : null;
     if (first) return { id: first, isNew: false };
     await checkMessengerLimit(transaction, ownerId);
+    await requireConnected(deps, transaction, destination);
     return { id: await insert(deps, transaction, destination), isNew: true };
   });
   const row = await findMessenger(deps, ownerId, id);
@@ -62,6 +65,21 @@ export async function checkMessengerLimit(
     .where('user_id', '=', ownerId)
     .executeTakeFirstOrThrow();
   if (Number(count) >= maxMessengers) throw new ApiError(notificationErrors.Too_Many_Messengers);
+}
+
+/**
+ * Throws the chat's `notConnected` for a destination that was given up or ended since it was looked up. To
+ * be asked under the lock of the user, as it is given up.
+ */
+export async function requireConnected(
+  deps: Pick<NotificationsDeps, 'chats'>,
+  transaction: Transaction<Schema>,
+  { user_id, id, chat }: DestinationRow,
+): Promise<void> {
+  const current = await destinationsOf(transaction, user_id)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (current?.state !== 'connected') throw new ApiError(chatOf(deps, chat).errors.notConnected);
 }
 
 /**

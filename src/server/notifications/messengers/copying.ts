@@ -6,7 +6,7 @@ import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { resolveDestination } from '../destinations/connecting.ts';
 import { lockSlotsForShare, withHeldSlots } from '../schedule/slots.ts';
-import { checkMessengerLimit } from './adding.ts';
+import { checkMessengerLimit, requireConnected } from './adding.ts';
 import { findMessenger, lockMessenger, type Messenger, type MessengerRow } from './queries.ts';
 
 /**
@@ -27,6 +27,7 @@ export async function copyMessenger(
   const copyId = await withHeldSlots(deps.database, lock, async (transaction, requireHeld) => {
     if (!(await lockUser(transaction, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
     await checkMessengerLimit(transaction, ownerId);
+    await requireConnected(deps, transaction, destination);
     const source = await lockMessenger(transaction, ownerId, id);
     if (!source) throw new ApiError(httpErrors.Not_Found);
     requireHeld(source.slot_id);
