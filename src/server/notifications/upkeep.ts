@@ -25,13 +25,13 @@ export const notificationsUpkeep: UpkeepStep<Parameters<typeof revokeAbandoned>[
   { name: 'abandoned destinations', run: revokeAbandoned },
 ];
 
-/** Those of the last days count: what was told at once today, and what a delivery is still to tell. */
+/** Those of the last days count: what was told at once today. Not what a delivery is still to tell. */
 async function removeTold({ database, clock }: Needed): Promise<void> {
-  await database.sql
-    .deleteFrom('alert_crossings')
-    .where('delivery_id', 'is not', null)
-    .where('created_at', '<', new Date(clock.now().getTime() - toldForMs))
-    .execute();
+  const longAgo = new Date(clock.now().getTime() - toldForMs);
+  await sql`
+    delete from alert_crossings where delivery_id is not null and created_at < ${longAgo}
+      and delivery_id not in (select id from deliveries
+        where outcome = 'pending' and kind = 'alert')`.execute(database.sql);
 }
 
 const toldForMs = 3 * dayMs;

@@ -8,6 +8,7 @@ import { claimNextDue } from '../../../src/server/notifications/deliveries/due.t
 import { outcomeOf } from '../../../src/server/notifications/deliveries/outcome.ts';
 import { recordOutcomes } from '../../../src/server/notifications/deliveries/recording-outcomes.ts';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
+import { runHourlyUpkeep } from '../../../src/server/operations/upkeep/hourly.ts';
 import { engines } from '../../support/engines.ts';
 import { untilWaiting } from '../../support/waiting.ts';
 import { eventually } from '../deliveries/fixture.ts';
@@ -73,6 +74,20 @@ describe.each(engines)('alerts that could not be told, on %s', (engine) => {
     expect(await crossings()).toMatchObject([{ release_at: new Date('2026-01-14T06:00:00Z') }]);
     fixture.clock.set('2026-01-14T06:00:00Z');
     expect(await evaluateNow()).toBe(1);
+  });
+
+  it('a summary that comes days late is told, whatever the upkeep removes meanwhile', async () => {
+    await watchCourant();
+    fixture.clock.set('2026-01-12T21:30:00Z');
+    await bank.read({ Courant: 400 });
+    await evaluateNow();
+    fixture.clock.set('2026-01-17T09:00:00Z');
+    expect(await evaluateNow()).toBe(1);
+    await runHourlyUpkeep(fixture.services);
+    await work();
+    expect(await sent(1)).toMatchObject([{ outcome: 'delivered' }]);
+    await runHourlyUpkeep(fixture.services);
+    expect(await crossings()).toEqual([]);
   });
 
   it('an alert that failed is armed again, and told once', async () => {
