@@ -160,6 +160,21 @@ describe.each(engines)('alerts, on %s', (engine) => {
     expect(await crossings()).toEqual([]);
   });
 
+  it('an alert that is added while its notification is deleted finds none', async () => {
+    if (engine === 'embedded') return;
+    await bank.read({ Courant: 800 });
+    const { database } = fixture.services;
+    const { adding } = await database.sql.transaction().execute(async (deletion) => {
+      await deletion.deleteFrom('messengers').where('id', '=', messenger.id).execute();
+      const adding = bank
+        .alert(messenger.id, { kind: 'below', amount: 500, account: 'Courant' })
+        .catch((error) => error);
+      await untilWaiting(database, 1);
+      return { adding };
+    });
+    expect(await adding).toMatchObject({ code: 'Not_Found' });
+  });
+
   it('a restored installation sends none of what may have been told, and goes on', async () => {
     await bank.read({ Courant: 800, Joint: 800 });
     await bank.alert(messenger.id, { kind: 'below', amount: 500, account: 'Courant' });

@@ -121,7 +121,8 @@ async function change(
   if (!messenger) throw new ApiError(httpErrors.Not_Found);
   return await inTransaction(deps.database.sql, async (transaction) => {
     if (!(await lockUser(transaction, ownerId))) throw new ApiError(httpErrors.Not_Found);
-    await lockForEvaluation(transaction, ownerId);
+    const locked = await lockForEvaluation(transaction, ownerId, messenger.id);
+    if (!locked.has(messenger.id)) throw new ApiError(httpErrors.Not_Found);
     const now = deps.clock.now();
     const accounts = await accountsFor(transaction, deps, { ownerId, messengerId });
     const rule = ruleFrom(deps, given, accounts);

@@ -46,18 +46,21 @@ export interface NotificationState {
 /**
  * Locks, in the order of ARCHITECTURE.md, "How a message leaves", what an evaluation of a user's alerts
  * will reference: their accounts, which must not be erased meanwhile, and their notifications with
- * alerts.
+ * alerts, with the one that is about to get one. Returns the ids of these notifications.
  */
 export async function lockForEvaluation(
   transaction: Transaction<Schema>,
   userId: string,
-): Promise<void> {
+  alertedId: string | null = null,
+): Promise<ReadonlySet<string>> {
   await sql`select from bank_accounts where user_id = ${userId} order by id for key share`.execute(
     transaction,
   );
-  await sql`select from messengers m where user_id = ${userId} and exists (select from alerts w
-      where w.user_id = m.user_id and w.messenger_id = m.id)
+  const { rows } = await sql<{ id: string }>`
+    select id from messengers m where user_id = ${userId} and (id = ${alertedId}::uuid
+      or exists (select from alerts w where w.user_id = m.user_id and w.messenger_id = m.id))
     order by id for update`.execute(transaction);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** In the order in which they were added. */
