@@ -54,6 +54,16 @@ describe('alerts', () => {
     expect((await ana.get(path)).body.alerts).toHaveLength(1);
   });
 
+  it('are added and changed under an id in capitals too', async () => {
+    const { ana, account, messenger } = await setUp();
+    const path = `/messengers/${messenger.id.toUpperCase()}/alerts`;
+    const added = await ana.post(path, below(account, 100));
+    expect(added.status).toBe(201);
+    const changed = await ana.patch(`${path}/${added.body.id.toUpperCase()}`, below(null, 100));
+    expect(changed).toMatchObject({ status: 200, body: { account: null } });
+    expect((await ana.get(path)).body.alerts).toHaveLength(1);
+  });
+
   it('are refused with a sentence where they could tell nothing', async () => {
     const { ana, account, path } = await setUp();
     const refused = async (rule: object, status: number, message: RegExp) => {

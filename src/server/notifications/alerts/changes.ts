@@ -113,16 +113,17 @@ type Columns = Pick<
 async function change(
   deps: Needed,
   ownerId: string,
-  messengerId: string,
+  givenId: string,
   given: GivenRule,
   write: (writing: Writing) => Promise<AlertRow>,
 ): Promise<Alert> {
-  const messenger = await findMessenger(deps, ownerId, messengerId);
-  if (!messenger) throw new ApiError(httpErrors.Not_Found);
+  // As it is stored: a given id may be in capitals.
+  const messengerId = (await findMessenger(deps, ownerId, givenId))?.id;
+  if (!messengerId) throw new ApiError(httpErrors.Not_Found);
   return await inTransaction(deps.database.sql, async (transaction) => {
     if (!(await lockUser(transaction, ownerId))) throw new ApiError(httpErrors.Not_Found);
-    const locked = await lockForEvaluation(transaction, ownerId, messenger.id);
-    if (!locked.has(messenger.id)) throw new ApiError(httpErrors.Not_Found);
+    const locked = await lockForEvaluation(transaction, ownerId, messengerId);
+    if (!locked.has(messengerId)) throw new ApiError(httpErrors.Not_Found);
     const now = deps.clock.now();
     const accounts = await accountsFor(transaction, deps, { ownerId, messengerId });
     const rule = ruleFrom(deps, given, accounts);
