@@ -8,6 +8,7 @@ import {
   add,
   app,
   customer,
+  message,
   pending,
   sentOn,
   setUpTransactions,
@@ -99,6 +100,19 @@ describe('transactions in a daily message', () => {
     const on = { operations: 'sums' };
     expect((await customer.person.patch(`/messengers/${id}`, on)).status).toBe(200);
     expect(await sentOn('2026-01-13')).toBe('1 opération : +10,00 €');
+  });
+
+  it('are read for a text that speaks of them only in the last minutes', async () => {
+    app.bank.control.setTransactions(account, [transaction(1, 10, '2026-01-12')]);
+    const { id } = await add({ message: 'Le {{date}}' });
+    app.clock.set('2026-01-12T07:57:00Z');
+    await expect.poll(pending, soon).toBeDefined();
+    const readings = sql`select 1 from pgboss.job
+      where name = 'operations-reading' and state <> 'completed'`;
+    const waiting = async () => (await readings.execute(app.services.database.sql)).rows;
+    await expect.poll(waiting, soon).toEqual([]);
+    expect((await customer.person.patch(`/messengers/${id}`, { message })).status).toBe(200);
+    expect(await sentOn('2026-01-12')).toBe('1 opération : +10,00 €');
   });
 
   it('say which bank was not read, and that there is no time left to read it', async () => {

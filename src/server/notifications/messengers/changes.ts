@@ -1,6 +1,7 @@
 import type { Transaction, Updateable } from 'kysely';
 import { localDateAt } from '../../../shared/calendar/wall-clock.ts';
 import type { MessengerChange } from '../../../shared/contract/messengers.ts';
+import { hasVariable } from '../../../shared/message/variables.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { chatOf } from '../chats.ts';
@@ -17,7 +18,11 @@ import {
   scheduleOf,
 } from '../schedule/next-sending.ts';
 import { lockSlotsForShare, slotFor, withHeldSlots } from '../schedule/slots.ts';
-import { eraseBankTransactions, restartBankTransactions } from '../transactions/queries.ts';
+import {
+  eraseBankTransactions,
+  repeatReading,
+  restartBankTransactions,
+} from '../transactions/queries.ts';
 import {
   lastSentDay,
   lockMessenger,
@@ -51,6 +56,7 @@ export async function changeMessenger(
     const hour = hourColumns(before, change);
     if (change.accounts) await saveChoice(transaction, before, change.accounts);
     await switchBankTransactions(transaction, before, change, deps.clock.now());
+    await tellBankTransactions(transaction, before, change, deps.clock.now());
     checkPause(change, { ...before, ...hour }, deps.clock.now());
     return { ...text, ...channel.value, ...hour, ...otherColumns(change) };
   });
@@ -175,6 +181,16 @@ async function switchBankTransactions(
   if (change.operations === undefined) return;
   if (operations === 'off') await restartBankTransactions(transaction, ownerId, id);
   else if (change.operations === 'off') await eraseBankTransactions(transaction, ownerId, id, now);
+}
+
+async function tellBankTransactions(
+  transaction: Transaction<Schema>,
+  before: Messenger,
+  { message = before.message }: MessengerChange,
+  now: Date,
+): Promise<void> {
+  if (!hasVariable(message, 'operations') || hasVariable(before.message, 'operations')) return;
+  await repeatReading(transaction, before.user_id, before.id, now);
 }
 
 /**

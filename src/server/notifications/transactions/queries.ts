@@ -112,6 +112,26 @@ export async function restartBankTransactions(
 }
 
 /**
+ * A text begins to tell bank transactions: where its next sending was noted, and nothing was read for the
+ * text before, it is noted again.
+ */
+export async function repeatReading(
+  transaction: Transaction<Schema>,
+  ownerId: string,
+  messengerId: string,
+  now: Date,
+): Promise<void> {
+  await transaction
+    .updateTable('message_operations')
+    .set(({ ref }) => ({ due_at: ref('scheduled_at') }))
+    .where('user_id', '=', ownerId)
+    .where('messenger_id', '=', messengerId)
+    .where('sealed', 'is', null)
+    .where('due_at', '>', now)
+    .execute();
+}
+
+/**
  * Bank transactions are switched off: what was read for the next message is erased, and read again should
  * they be switched on before. A message that is being sent tells them still, and notes that it did.
  */
