@@ -198,7 +198,7 @@ describe.each(engines)('trouble of our own, on %s', (engine) => {
     const { id } = await addMessenger(fixture, camille);
     fixture.clock.set('2026-01-12T08:00:00Z');
     const { deliveries } = await claimNextDue(fixture.services, 10, deliverySettings);
-    const refusal = { end: 'permanent', cause: 'channel', code: 'is_archived' } as const;
+    const refusal = { end: 'permanent', kind: 'channel', code: 'is_archived' } as const;
     const now = fixture.clock.now();
     const outcomes = deliveries.map((delivery) => {
       const attempt = {

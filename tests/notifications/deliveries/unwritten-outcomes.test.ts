@@ -96,7 +96,7 @@ it('a refusal that concerned the token before the last one pauses nothing', asyn
   const refusal = {
     ...{ userId: camille.userId, messengerId: id, destinationId: camille.destinationId },
     channelId: bonnard.general,
-    cause: 'permission' as const,
+    kind: 'permission' as const,
     code: 'missing_scope',
   };
   const pauseFor = async (token: string) => {

@@ -30,11 +30,11 @@ describe('what a chat refuses while its destination changes, on postgres', () =>
   const transaction = () => fixture.services.database.sql.transaction();
   const waiting = (count: number) => untilWaiting(fixture.services.database, count);
 
-  type Cause = 'installation' | 'channel';
+  type Kind = 'installation' | 'channel';
 
   /** Two people of one workspace, in the order of their keys, each with a notification. */
-  async function refusedPeople(...causes: Cause[]) {
-    const people = await Promise.all(causes.map(() => addPerson(fixture)));
+  async function refusedPeople(...kinds: Kind[]) {
+    const people = await Promise.all(kinds.map(() => addPerson(fixture)));
     people.sort((one, other) => (one.userId < other.userId ? -1 : 1));
     const now = fixture.clock.now();
     const refused: { id: string; outcome: AttemptOutcome }[] = [];
@@ -48,9 +48,9 @@ describe('what a chat refuses while its destination changes, on postgres', () =>
         .executeTakeFirstOrThrow();
       const of = { userId, destinationId, sealedSecret, code: 'is_archived' };
       const refusal: Refusal =
-        causes[index] === 'installation'
-          ? { ...of, cause: 'installation' }
-          : { ...of, cause: 'channel', messengerId, channelId: bonnard.general };
+        kinds[index] === 'installation'
+          ? { ...of, kind: 'installation' }
+          : { ...of, kind: 'channel', messengerId, channelId: bonnard.general };
       const key = { userId, messengerId, localDate: '2026-01-12', sequence: 0 };
       const delivery = { ...key, id: messengerId, kind: 'daily', dueAt: now, attempts: 1 } as const;
       refused.push({
@@ -123,10 +123,10 @@ describe('what a chat refuses while its destination changes, on postgres', () =>
     const of = { userId: camille.userId, destinationId: camille.destinationId, sealedSecret };
     const [one, two] = messengers.map(({ id: messengerId }): Refusal => {
       const channel = { messengerId, channelId: bonnard.general };
-      return { ...of, ...channel, cause: 'channel', code: 'is_archived' };
+      return { ...of, ...channel, kind: 'channel', code: 'is_archived' };
     });
     if (!one || !two) throw new Error('no refusal');
-    const installation: Refusal = { ...of, cause: 'installation', code: 'token_revoked' };
+    const installation: Refusal = { ...of, kind: 'installation', code: 'token_revoked' };
     const refuse = (refusals: Refusal[], atFirst: () => Promise<unknown>) =>
       transaction().execute(async (worker) => {
         for (const refusal of refusals) {

@@ -71,7 +71,7 @@ describe.each(engines)('A change of a notification, on %s', (engine) => {
         services,
         transaction,
         {
-          ...{ cause: 'installation', code: 'account_inactive', userId: ana.id },
+          ...{ kind: 'installation', code: 'account_inactive', userId: ana.id },
           ...{ destinationId: workspace.id, sealedSecret: workspace.sealed_secret },
           ...{ messengerId: '', channelId: '' },
         },

@@ -154,12 +154,12 @@ function notDelivered(
 function afterPermanent(
   attempt: Attempt,
   now: Date,
-  { cause, code }: Extract<UnmovedResult, { end: 'permanent' }>,
+  { kind, code }: Extract<UnmovedResult, { end: 'permanent' }>,
 ): AttemptOutcome {
   const outcome = notDelivered(attempt, now, 'failed', code);
   if (attempt.kind === 'test') return outcome;
   const { userId, messengerId, destinationId, channelId, sealedSecret } = attempt;
-  const refusal = { userId, messengerId, destinationId, channelId, sealedSecret, cause, code };
+  const refusal = { userId, messengerId, destinationId, channelId, sealedSecret, kind, code };
   return { ...outcome, refusal };
 }
 

@@ -15,8 +15,8 @@ export type Refusal = {
   sealedSecret: string;
   code: string;
 } & (
-  | { cause: 'installation' }
-  | { cause: 'permission' | 'channel'; messengerId: string; channelId: string }
+  | { kind: 'installation' }
+  | { kind: 'permission' | 'channel'; messengerId: string; channelId: string }
 );
 
 /**
@@ -47,7 +47,7 @@ async function pause(
 ): Promise<RefusedDestination | undefined> {
   const { userId, destinationId, code } = refusal;
   const destination =
-    refusal.cause === 'installation'
+    refusal.kind === 'installation'
       ? await disconnect(transaction, refusal, now)
       : await lockRefused(transaction, refusal);
   if (!destination) return undefined;
@@ -57,7 +57,7 @@ async function pause(
     .where('user_id', '=', userId)
     .where('destination_id', '=', destinationId)
     .where('paused_at', 'is', null);
-  if (refusal.cause === 'installation') {
+  if (refusal.kind === 'installation') {
     await lockMessengersIn(transaction, refusal);
     await messengers.execute();
     return destination;

@@ -53,5 +53,5 @@ function isEndedBy({ at, botUserIds }: ChatRemoval, destination: DestinationRow)
 /** What the chat would have answered to a message, for every notification of the destination. */
 export function refusalOfRemoval(destination: SealedSecret, code: string): Refusal {
   const { user_id: userId, id: destinationId, sealed_secret: sealedSecret } = destination;
-  return { cause: 'installation', code, userId, destinationId, sealedSecret };
+  return { kind: 'installation', code, userId, destinationId, sealedSecret };
 }

@@ -87,12 +87,12 @@ export const redirected: Extract<PostResult, { end: 'transient' }> = {
   retryAfterSeconds: null,
 };
 
-/** The user must act: `cause` says where. */
+/** The user must act: `kind` says where. */
 export function permanent(
-  cause: 'installation' | 'permission' | 'channel',
+  kind: 'installation' | 'permission' | 'channel',
   code: string,
 ): PostResult {
-  return { end: 'permanent', cause, code };
+  return { end: 'permanent', kind, code };
 }
 
 /** Too many calls. `seconds` may have a fraction; it is rounded up. */

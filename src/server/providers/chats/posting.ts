@@ -39,7 +39,7 @@ export type PostResult =
       refusedBlocks?: string;
     }
   /** The user must act. */
-  | { end: 'permanent'; cause: 'installation' | 'permission' | 'channel'; code: string }
+  | { end: 'permanent'; kind: 'installation' | 'permission' | 'channel'; code: string }
   /** The channel has another id now, and its team too where `teamId` says so: nothing was posted. */
   | { end: 'moved'; channelId: string; teamId?: string }
   /** What we sent is wrong. */

@@ -132,9 +132,9 @@ describe('what Discord answers', () => {
     ),
     [400, 200000, 'permission', 'moderated'],
     [400, 240000, 'permission', 'moderated'],
-  ])('%i %i is permanent', async (status, code, cause, ours) => {
+  ])('%i %i is permanent', async (status, code, kind, ours) => {
     fixture.standin.control.addFault({ kind: 'error', code: String(code), extra: { status } });
-    expect(await post('Bonjour')).toEqual({ end: 'permanent', cause, code: ours });
+    expect(await post('Bonjour')).toEqual({ end: 'permanent', kind, code: ours });
     expect(fixture.chat.reasons[ours]?.sentence).toMatch(/\.$/);
   });
 

@@ -44,8 +44,8 @@ const message = {
 
 const waits = (code: string, limitScope: 'channel' | 'service', seconds: number) =>
   ({ end: 'transient', code, limitScope, retryAfterSeconds: seconds }) satisfies PostResult;
-const address = { end: 'permanent', cause: 'channel', code: 'unknown_address' };
-const policy = { end: 'permanent', cause: 'permission', code: 'mail_policy' };
+const address = { end: 'permanent', kind: 'channel', code: 'unknown_address' };
+const policy = { end: 'permanent', kind: 'permission', code: 'mail_policy' };
 const fault = (code: string) => ({ end: 'fault', code });
 const unsent = (code: string) => ({
   end: 'transient',

@@ -107,7 +107,7 @@ function classify(answer: IncomingResponse): PostResult {
   }
   if (answer.status === 410 && movedTo) return { end: 'moved', channelId: movedTo };
   if (answer.status === 404) {
-    return { end: 'permanent', cause: 'installation', code: 'team_gone' };
+    return { end: 'permanent', kind: 'installation', code: 'team_gone' };
   }
   if (answer.status === 429)
     return limited('team', readSecondsHeader(answer, 'retry-after'), 'rate_limited');

@@ -146,7 +146,7 @@ describe('a message', () => {
 
 describe('what Google answers', () => {
   const permanent = (code: string): PostResult => ({
-    ...{ end: 'permanent', cause: 'installation', code },
+    ...{ end: 'permanent', kind: 'installation', code },
   });
   const limit: PostResult = {
     ...{ end: 'transient', code: 'limited', limitScope: 'team', retryAfterSeconds: null },

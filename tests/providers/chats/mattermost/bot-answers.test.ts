@@ -42,8 +42,8 @@ describe('what the server answers a bot', () => {
     const message = { channelId: to, text, clientMessageId: `essai-${count}` };
     return bot.post(secret(), message);
   };
-  const permanent = (cause: 'installation' | 'channel', code: string) =>
-    ({ end: 'permanent', cause, code }) as PostResult;
+  const permanent = (kind: 'installation' | 'channel', code: string) =>
+    ({ end: 'permanent', kind, code }) as PostResult;
   const error = (status: number, code: string): ChannelFault => ({
     ...{ kind: 'error', code, extra: { status } },
   });
@@ -111,7 +111,7 @@ describe('what the server answers a bot', () => {
     [
       'something turned off',
       error(501, 'api.post.create_post.off.app_error'),
-      { end: 'permanent', cause: 'permission', code: 'turned_off' },
+      { end: 'permanent', kind: 'permission', code: 'turned_off' },
     ],
     [
       'a refusal of a proxy',

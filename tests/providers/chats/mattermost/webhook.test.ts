@@ -162,9 +162,9 @@ describe('what the server answers', () => {
     [403, 'web.incoming_webhook.permissions.app_error', 'installation', 'not_allowed'],
     [400, 'web.incoming_webhook.user.app_error', 'installation', 'maker_gone'],
     [403, 'web.incoming_webhook.channel_locked.app_error', 'installation', 'not_allowed'],
-  ])('%i %s is permanent', async (status, code, cause, ours) => {
+  ])('%i %s is permanent', async (status, code, kind, ours) => {
     standin.control.addFault({ kind: 'error', code, extra: { status } });
-    expect(await post('Bonjour')).toEqual({ end: 'permanent', cause, code: ours });
+    expect(await post('Bonjour')).toEqual({ end: 'permanent', kind, code: ours });
     expect(chat.reasons[ours]?.sentence).toMatch(/\.$/);
   });
 
@@ -260,8 +260,8 @@ describe('what the server answers', () => {
       results[state] = await post('Bonjour');
     }
     expect(results).toEqual({
-      deleted: { end: 'permanent', cause: 'installation', code: 'hook_gone' },
-      disabled: { end: 'permanent', cause: 'permission', code: 'hooks_off' },
+      deleted: { end: 'permanent', kind: 'installation', code: 'hook_gone' },
+      disabled: { end: 'permanent', kind: 'permission', code: 'hooks_off' },
       archived: { end: 'ambiguous', code: 'not_saved' },
     });
   });

@@ -21,9 +21,9 @@ const permanent = {
 };
 
 describe('Codes that need the user', () => {
-  for (const [cause, codes] of Object.entries(permanent)) {
-    it.each(codes.split(' '))(`${cause}: %s`, (code) => {
-      expect(refusal(code)).toEqual({ end: 'permanent', cause, code });
+  for (const [kind, codes] of Object.entries(permanent)) {
+    it.each(codes.split(' '))(`${kind}: %s`, (code) => {
+      expect(refusal(code)).toEqual({ end: 'permanent', kind, code });
     });
   }
 });
@@ -81,7 +81,7 @@ describe('Pages that Slack did not write', () => {
   it('are told from a no of Slack’s own', () => {
     const body = '{"ok":false,"error":"is_archived"}';
     expect(classifyAnswer({ status: 403, headers: {}, body })).toEqual({
-      ...{ end: 'permanent', cause: 'channel', code: 'is_archived' },
+      ...{ end: 'permanent', kind: 'channel', code: 'is_archived' },
     });
   });
 });

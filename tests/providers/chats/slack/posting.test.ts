@@ -266,19 +266,19 @@ describe('A refusal by the state of the workspace itself', () => {
     ['C0FANNONC00', 'restricted_action_read_only_channel'],
     ['C0NEXISTE00', 'channel_not_found'],
   ])('channel %s: %s', async (channelId, code) => {
-    expect(await post('Bonjour', channelId)).toEqual({ end: 'permanent', cause: 'channel', code });
+    expect(await post('Bonjour', channelId)).toEqual({ end: 'permanent', kind: 'channel', code });
   });
 
   it('a token that never was, and one whose bot was removed', async () => {
     const message = { channelId: treasury, text: 'x', clientMessageId: 'x' };
     expect(await slack.post('xoxb-inconnu', message)).toMatchObject({
-      cause: 'installation',
+      kind: 'installation',
       code: 'invalid_auth',
     });
     const removed = standin.control.install('T0LENOIR');
     await standin.control.uninstall('T0LENOIR');
     expect(await slack.post(removed, message)).toMatchObject({
-      cause: 'installation',
+      kind: 'installation',
       code: 'account_inactive',
     });
   });

@@ -181,8 +181,8 @@ function withoutLetters(body: Record<string, unknown>): unknown {
 }
 
 describe('what the workflow answers', () => {
-  const permanent = (code: string, cause: 'installation' | 'permission' = 'installation') =>
-    ({ end: 'permanent', cause, code }) as PostResult;
+  const permanent = (code: string, kind: 'installation' | 'permission' = 'installation') =>
+    ({ end: 'permanent', kind, code }) as PostResult;
   const limit = (retryAfterSeconds: number) =>
     ({ end: 'transient', code: 'limited', limitScope: 'team', retryAfterSeconds }) as PostResult;
   const error = (status: number, code: string, message = ''): ChannelFault => ({

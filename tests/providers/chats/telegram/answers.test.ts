@@ -46,9 +46,9 @@ const message = { text: 'Bonjour', clientMessageId: '0b0e7c2a-3f0a-4c38-9a55-0d8
 const post = (id: number, more = {}) =>
   chat.post(String(id), { channelId: String(id), ...message, ...more });
 
-const installation = (code: string) => ({ end: 'permanent', cause: 'installation', code });
-const channel = (code: string) => ({ end: 'permanent', cause: 'channel', code });
-const rights = { end: 'permanent', cause: 'permission', code: 'no_rights' };
+const installation = (code: string) => ({ end: 'permanent', kind: 'installation', code });
+const channel = (code: string) => ({ end: 'permanent', kind: 'channel', code });
+const rights = { end: 'permanent', kind: 'permission', code: 'no_rights' };
 const fault = (code: string) => ({ end: 'fault', code });
 const wait = (seconds: number | null, limitScope = 'channel') => ({
   ...{ end: 'transient', code: 'too_many_requests', limitScope },

@@ -44,7 +44,7 @@ export function createEmail(
     revoke: async () => {},
     async post(secret, message) {
       const result = await post(JSON.parse(secret) as Recipient, message);
-      if (result.end === 'permanent' && result.cause === 'permission') {
+      if (result.end === 'permanent' && result.kind === 'permission') {
         log.error({ code: result.code }, 'a mail server refuses the mails of this installation');
       }
       return result;

@@ -69,7 +69,7 @@ function endOfAnswer({ code, command, responseCode = 0, response = '' }: SmtpFai
     (subject === '' || subject === '0') && command === 'RCPT TO' && addressCodes.has(responseCode);
   return isOfAddress || isPlain
     ? unknownAddress
-    : { end: 'permanent', cause: 'permission', code: 'mail_policy' };
+    : { end: 'permanent', kind: 'permission', code: 'mail_policy' };
 }
 
 /** RFC 3463. An address of a machine that the answer names is none. */
@@ -77,7 +77,7 @@ const enhancedCode = /(?<![\d.])[245]\.(\d{1,3})\.(\d{1,3})(?!\.?\d)/;
 
 const tooLarge: PostResult = { end: 'fault', code: 'mail_too_large' };
 
-const unknownAddress: PostResult = { end: 'permanent', cause: 'channel', code: 'unknown_address' };
+const unknownAddress: PostResult = { end: 'permanent', kind: 'channel', code: 'unknown_address' };
 
 /** Of a server that says nothing finer. */
 const addressCodes: ReadonlySet<number> = new Set([550, 551, 553]);

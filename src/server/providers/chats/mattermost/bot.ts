@@ -149,7 +149,7 @@ async function get(
     });
   if (answer.status === 200) return answer;
   const result = classify(answer);
-  if (result.end === 'permanent') throw new ChatProviderError(kind, result.cause, result.code);
+  if (result.end === 'permanent') throw new ChatProviderError(kind, result.kind, result.code);
   const isOwn = result.end === 'transient' && !result.intercepted;
   const code = isOwn ? result.code : 'no_server';
   throw new ChatProviderError(kind, 'unavailable', code);

@@ -60,7 +60,7 @@ function refused(code: string, answer: IncomingResponse): PostResult {
     case 'installation':
     case 'permission':
     case 'channel':
-      return { end: 'permanent', cause: found, code };
+      return { end: 'permanent', kind: found, code };
     case 'transient':
       return notPosted(code, answer);
     default:
