@@ -86,6 +86,26 @@ describe('an operator, while the embedded database serves people', () => {
     expect(after.split('\n')).toEqual([expect.any(String), 'a key that comes after it']);
   }, 60_000);
 
+  it('changes the key as soon as another command has let go of the database', async () => {
+    const elsewhere = join(folder, 'elsewhere');
+    const secrets = async () => (await readFile(join(elsewhere, 'app-secret'), 'utf8')).split('\n');
+    const before = await secrets();
+    const other = lockFolder(join(elsewhere, 'database'));
+    const changing = command('rotate-secret', [], { DATA_DIR: elsewhere });
+    await expect
+      .poll(async () => (await secrets()).length, { timeout: 20_000 })
+      .toBe(before.length + 1);
+    // Begun later, and refused: by then the first one was told the same.
+    const refused = await command('user', ['list'], { DATA_DIR: elsewhere });
+    expect(refused).toMatchObject({ code: 1, out: expect.stringContaining('déjà utilisé') });
+    other.release();
+    expect(await changing).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('nouvelle clé : '),
+    });
+    expect((await secrets()).slice(1)).toEqual(before);
+  }, 90_000);
+
   it('restores nothing where what is due could not be kept from leaving again', async () => {
     const file = join(folder, 'queueless.backup.gz');
     await command('backup', [file]);

@@ -1,9 +1,18 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { sealedColumns } from '../../../src/server/operations/sealed-columns.ts';
+import { appSecretsOf, readAppSecrets } from '../../../src/server/platform/configuration/secret.ts';
+import { addAppSecret, watchAppSecrets } from '../../../src/server/platform/vault/rotation.ts';
 import { resealEverything } from '../../../src/server/platform/vault/sealed-columns.ts';
 import { createVault, VaultError } from '../../../src/server/platform/vault/vault.ts';
+import { deletedBankSecrets } from '../../../src/server/privacy/deletion/banks.ts';
 import { type Application, startApplication } from '../../support/application.ts';
+import { compiled } from '../../support/compiled.ts';
 import { seededRandomness } from '../../support/randomness.ts';
 import { connectSlack } from '../../support/slack.ts';
 
@@ -114,3 +123,73 @@ test('what no secret opens is counted and left as it is', async () => {
   expect(rotation.unreadable).toBeGreaterThan(0);
   expect((await row()).sealed_secret).toBe(sealed_secret);
 });
+
+describe('a generated secret', () => {
+  let dataDir: string;
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'tirelire-rotation-'));
+  });
+  afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+  it('that is replaced while the one before is carried over is carried over too', async () => {
+    const configuration = { ...app.services.configuration, appSecrets: [], dataDir };
+    const deps = {
+      ...{ ...app.services, configuration },
+      vault: createVault(appSecretsOf(configuration, randomness), randomness),
+    };
+    const row = { user_id: randomness.uuid(), source: 'enablebanking' };
+    const data = deletedBankSecrets.additionalData(row.user_id, row.source);
+    await deps.database.sql
+      .insertInto('deletion_banks')
+      .values({ ...row, sealed_secret: deps.vault.seal('the key of a bank', data) })
+      .execute();
+    let newest = '';
+    const column = {
+      ...deletedBankSecrets,
+      additionalData(...key: string[]) {
+        if (newest === '') {
+          addAppSecret({ configuration, randomness });
+          [newest = ''] = readAppSecrets(configuration);
+        }
+        return deletedBankSecrets.additionalData(...key);
+      },
+    };
+    addAppSecret({ configuration, randomness });
+    const watching = watchAppSecrets(deps, [column]);
+    await expect.poll(() => readAppSecrets(configuration).length, { timeout: 10_000 }).toBe(1);
+    watching.stop();
+    expect(readAppSecrets(configuration)).toEqual([newest]);
+    const { sealed_secret } = await deps.database.sql
+      .selectFrom('deletion_banks')
+      .select('sealed_secret')
+      .where('user_id', '=', row.user_id)
+      .executeTakeFirstOrThrow();
+    expect(createVault([newest], randomness).open(sealed_secret, data)).toBe('the key of a bank');
+  });
+
+  it('is never lost to another one that is added at the same moment', async () => {
+    await writeFile(join(dataDir, 'app-secret'), 'the secret of the beginning\n');
+    await Promise.all([addSecrets(dataDir, 40), addSecrets(dataDir, 40)]);
+    const kept = readAppSecrets({ dataDir });
+    expect(kept.at(-1)).toBe('the secret of the beginning');
+    expect(new Set(kept).size).toBe(81);
+  });
+});
+
+/** One after the other, in a process of its own, which begins when two of them are ready. */
+async function addSecrets(dataDir: string, count: number): Promise<void> {
+  const module = (path: string) =>
+    JSON.stringify(new URL(`../../../src/server/platform/${path}`, import.meta.url));
+  const program = `
+    import { readdirSync, writeFileSync } from 'node:fs';
+    import { setTimeout as sleep } from 'node:timers/promises';
+    import { systemRandomness as randomness } from ${module('randomness.ts')};
+    import { addAppSecret } from ${module('vault/rotation.ts')};
+    const configuration = { dataDir: ${JSON.stringify(dataDir)} };
+    writeFileSync(configuration.dataDir + '/ready-' + process.pid, '');
+    const isAlone = () => readdirSync(configuration.dataDir).filter((name) => name.startsWith('ready')).length < 2;
+    while (isAlone()) await sleep(5);
+    for (let added = 0; added < ${count}; added += 1) addAppSecret({ configuration, randomness });`;
+  const env = { ...process.env, ...compiled };
+  await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], { env });
+}

@@ -6,7 +6,7 @@ import { FolderInUse } from '../../platform/database/folder-lock.ts';
 import { systemRandomness } from '../../platform/randomness.ts';
 import { addAppSecret } from '../../platform/vault/rotation.ts';
 import type { AppConfiguration } from '../../providers/configuration.ts';
-import { existingSecrets, openTask } from './opening.ts';
+import { existingSecrets, type OpenTask, openTask } from './opening.ts';
 import { resealTask } from './resealing.ts';
 import { TaskRefusal } from './task.ts';
 import { runTask } from './task-client.ts';
@@ -43,18 +43,7 @@ async function* rotateGenerated(configuration: AppConfiguration): AsyncGenerator
   const file = appSecretFile(configuration);
   const kept = keepOld(file, existingSecrets(configuration));
   addAppSecret({ configuration, randomness: systemRandomness });
-  try {
-    const { deps, close } = await openTask(configuration);
-    try {
-      yield* resealTask(deps);
-    } finally {
-      await close();
-    }
-  } catch (error) {
-    if (!(error instanceof FolderInUse)) throw error;
-    await untilAdopted(configuration);
-    yield 'Le service en marche a pris la nouvelle clé, sans interruption.\n';
-  }
+  yield* carryOver(configuration);
   yield `La nouvelle clé est dans ${file} : remplacez la copie que vous en gardez ailleurs.\n`;
   yield `L'ancienne, dans ${kept}, n'ouvre plus que les sauvegardes faites avant : rangez-la avec elles, puis effacez ce fichier.\n`;
   yield "Le service reconnaît avec elle les opérations déjà annoncées jusqu'à son prochain arrêt : laissez d'abord partir une fois chaque notification qui annonce des opérations, sinon celles des derniers jours seraient annoncées de nouveau.\n";
@@ -67,12 +56,36 @@ function keepOld(file: string, secrets: string[]): string {
   return path;
 }
 
-async function untilAdopted(configuration: AppConfiguration): Promise<void> {
+/**
+ * Reseals in this process, or waits until the running service has. Which of the two it is may change: another
+ * command lets go of the database, the service starts or stops.
+ */
+async function* carryOver(configuration: AppConfiguration): AsyncGenerator<string> {
   for (let tries = 0; tries < 600; tries += 1) {
-    if (readAppSecrets(configuration).length === 1) return;
+    if (readAppSecrets(configuration).length === 1) {
+      yield 'Le service en marche a pris la nouvelle clé, sans interruption.\n';
+      return;
+    }
+    const opened = await openUnlessInUse(configuration);
+    if (opened) {
+      try {
+        return yield* resealTask(opened.deps);
+      } finally {
+        await opened.close();
+      }
+    }
     await sleep(100);
   }
   throw new TaskRefusal(
     `Le service en marche n'a pas pris la nouvelle clé. ${appSecretFile(configuration)} contient les deux : rien n'est perdu. Voyez son journal, ou redémarrez-le.`,
   );
+}
+
+async function openUnlessInUse(configuration: AppConfiguration): Promise<OpenTask | null> {
+  try {
+    return await openTask(configuration);
+  } catch (error) {
+    if (error instanceof FolderInUse) return null;
+    throw error;
+  }
 }

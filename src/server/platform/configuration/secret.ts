@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { lockFile } from '../database/folder-lock.ts';
 import type { Randomness } from '../randomness.ts';
 import { type Configuration, ConfigurationFaults } from './configuration.ts';
 
@@ -38,15 +39,28 @@ export function readAppSecrets(configuration: Pick<Configuration, 'dataDir'>): s
   ]);
 }
 
-/** Renamed into place, so that a concurrent reader sees either the old secrets or the new ones. */
-export function writeAppSecrets(
+/**
+ * Replaces the secrets of the file by what `change` makes of them. Of two processes that do so at once, one
+ * waits for the other: a secret that got lost would take with it what is sealed under it already.
+ */
+export function changeAppSecrets(
   configuration: Pick<Configuration, 'dataDir'>,
-  secrets: string[],
+  change: (secrets: string[]) => string[],
 ): void {
   const path = appSecretFile(configuration);
-  writeFileSync(`${path}.new`, secrets.map((secret) => `${secret}\n`).join(''), durable);
-  renameSync(`${path}.new`, path);
+  const lock = lockFile(`${path}.lock`, patienceMs);
+  try {
+    const lines = change(readAppSecrets(configuration)).map((secret) => `${secret}\n`);
+    writeFileSync(`${path}.new`, lines.join(''), durable);
+    // Renamed into place: a concurrent reader sees either the old secrets or the new ones.
+    renameSync(`${path}.new`, path);
+  } finally {
+    lock.release();
+  }
 }
+
+/** A change takes some milliseconds. */
+const patienceMs = 10_000;
 
 /** Flushed to the disk before anything is sealed with it: values sealed under a lost key are lost. */
 const durable = { mode: 0o600, flush: true };

@@ -15,21 +15,37 @@ export class FolderInUse extends Error {
 }
 
 /**
- * Locks a folder for this process until `release` or the end of the process, however it ends.
- * It is SQLite's file lock on an empty file, held by the operating system (POSIX locks): kill -9
- * leaves no stale lock behind, and no pid has to be compared. Throws `FolderInUse`.
+ * Locks a folder for this process until `release` or the end of the process. Throws `FolderInUse`, which
+ * names the other one by its pid: SQLite's lock does not record its owner.
  */
-export function lockFolder(folder: string): { release(): void } {
-  const holder = new DatabaseSync(join(folder, 'lock'), { timeout: 0 });
+export function lockFolder(folder: string): Lock {
   const owner = join(folder, 'lock.pid');
+  try {
+    const lock = lockFile(join(folder, 'lock'), 0);
+    writeFileSync(owner, String(process.pid), { mode: 0o600 });
+    return lock;
+  } catch (cause) {
+    throw isBusy(cause) ? new FolderInUse(folder, readOwner(owner)) : cause;
+  }
+}
+
+interface Lock {
+  release(): void;
+}
+
+/**
+ * Creates an empty file and locks it until `release` or the end of the process, however it ends. It is
+ * SQLite's file lock, held by the operating system (POSIX locks): kill -9 leaves no stale lock behind, and
+ * no pid has to be compared. Waits up to `patienceMs` for the process that has it, then throws.
+ */
+export function lockFile(path: string, patienceMs: number): Lock {
+  const holder = new DatabaseSync(path, { timeout: patienceMs });
   try {
     holder.exec('pragma journal_mode = memory; begin exclusive');
   } catch (cause) {
     holder.close();
-    if (isBusy(cause)) throw new FolderInUse(folder, readOwner(owner));
     throw cause;
   }
-  writeFileSync(owner, String(process.pid), { mode: 0o600 });
   held.add(holder);
   return {
     release() {
@@ -47,7 +63,6 @@ function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === 5;
 }
 
-/** The pid for the message: SQLite's lock does not record its owner. */
 function readOwner(path: string): string {
   try {
     return readFileSync(path, 'utf8').trim() || '?';

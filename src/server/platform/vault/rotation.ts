@@ -1,9 +1,9 @@
 import { unwatchFile, watchFile } from 'node:fs';
 import {
   appSecretFile,
+  changeAppSecrets,
   newSecret,
   readAppSecrets,
-  writeAppSecrets,
 } from '../configuration/secret.ts';
 import type { Platform } from '../platform.ts';
 import { resealEverything, type SealedColumn } from './sealed-columns.ts';
@@ -16,7 +16,7 @@ export function addAppSecret({
   configuration,
   randomness,
 }: Pick<Platform, 'configuration' | 'randomness'>): void {
-  writeAppSecrets(configuration, [newSecret(randomness), ...readAppSecrets(configuration)]);
+  changeAppSecrets(configuration, (secrets) => [newSecret(randomness), ...secrets]);
 }
 
 type Needed = Pick<Platform, 'configuration' | 'database' | 'vault' | 'log'>;
@@ -42,9 +42,16 @@ export function watchAppSecrets(deps: Needed, columns: SealedColumn[]): { stop()
 
 async function rotate(deps: Needed, columns: SealedColumn[]): Promise<void> {
   const secrets = readAppSecrets(deps.configuration);
-  if (secrets.length < 2) return;
+  const [newest] = secrets;
+  if (newest === undefined || secrets.length < 2) return;
   deps.vault.replaceSecrets(secrets);
   const rotation = await resealEverything(deps, columns);
   deps.log.info(rotation, 'secrets rotated');
-  writeAppSecrets(deps.configuration, secrets.slice(0, 1));
+  changeAppSecrets(deps.configuration, (present) => withoutOlder(present, newest));
+}
+
+/** One that was added meanwhile stays in front: it is the next to be taken in. */
+function withoutOlder(secrets: string[], newest: string): string[] {
+  const last = secrets.indexOf(newest);
+  return last < 0 ? secrets : secrets.slice(0, last + 1);
 }
