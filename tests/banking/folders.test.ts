@@ -244,6 +244,32 @@ test('a file of another account is refused, and one without a number is of the f
   expect(await shown()).toMatchObject([{ balance: 77 }]);
 });
 
+test('a folder goes on with one account when its files begin to say a number', async () => {
+  const table = 'Date;Libellé;Solde\n19/11/2026;a;10,00\n';
+  await writeFile(join(inbox, 'a.csv'), table);
+  await checkTwice();
+  const [{ id }] = await shown();
+  const other = (await camt()).replaceAll('0000157841Z', '0000257841Z');
+  await writeFile(join(inbox, 'b.xml'), await camt());
+  await writeFile(join(inbox, 'c.xml'), other);
+  await checkTwice();
+  // Of files of two accounts, nothing says which one is the folder's.
+  expect(await inFolder('refuses')).toEqual([
+    'b.xml',
+    'b.xml.raison.txt',
+    'c.xml',
+    'c.xml.raison.txt',
+  ]);
+  expect(await reasonOf('b.xml')).toContain('plusieurs comptes');
+  await writeFile(join(inbox, 'd.xml'), await camt());
+  await checkTwice();
+  expect(await shown()).toMatchObject([{ id, balance: 1250.75 }]);
+  await writeFile(join(inbox, 'e.xml'), other);
+  await checkTwice();
+  expect(await reasonOf('e.xml')).toContain('autre compte');
+  expect(await shown()).toMatchObject([{ id, balance: 1250.75 }]);
+});
+
 test('of a file of several accounts, that of the folder is read', async () => {
   const both = await sample('banque-populaire-2.ofx');
   await writeFile(join(inbox, 'a.ofx'), both);

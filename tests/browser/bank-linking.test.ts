@@ -95,6 +95,17 @@ test('a statement is shown, its columns corrected, and imported', async ({
   await expect(dialog).toContainText('1\u202f250,75');
   await dialog.getByRole('button', { name: 'Importer' }).click();
   await expect(card).toHaveCount(2);
+  await card.first().getByTitle('Editer').click();
+  await file.setInputFiles('tests/providers/banks/files/samples/credit-mutuel.csv');
+  await dialog.getByLabel('Banque').fill('Fortuneo');
+  await dialog.getByRole('button', { name: 'Importer' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('«\u202fCompte courant\u202f» existe déjà');
+  await expect(dialog).toContainText("(suite d'un compte déjà importé)");
+  await expect(dialog.getByLabel('Banque')).toHaveValue('Fortuneo');
+  await dialog.getByRole('button', { name: 'Importer' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(card).toHaveCount(2);
+  await expect(card.first()).not.toContainText('1\u202f500,00 (EUR)');
 });
 
 test('a bank is searched in one list, linked through Ponto, lost, renewed and removed', async ({

@@ -31,6 +31,10 @@ export const bankingErrors = defineErrors({
   },
   Figure_Refused: { statusCode: 422, message: 'Ce solde ne peut pas être enregistré.' },
   Statement_Unreadable: { statusCode: 422, message: 'Ce fichier ne peut pas être lu.' },
+  Statement_Of_Known_Account: {
+    statusCode: 409,
+    message: 'Ce fichier continuerait un compte qui existe déjà.',
+  },
   Statement_Busy: {
     statusCode: 409,
     message: 'Un autre relevé est en cours de lecture. Réessayez dans un instant.',

@@ -31,6 +31,14 @@ export function fileAccountId(userId: string, number: string): string {
   return truncatedHash(`${userId} file ${number}`, 32);
 }
 
+/**
+ * Of a French number with its bank and branch but without its key, the account alone: all that some files say.
+ * Any other number as it is.
+ */
+export function accountPart(number: string): string {
+  return /^\d{10}([0-9A-Z]{11})$/.exec(number)?.[1] ?? number;
+}
+
 function bareOf(number: string | null | undefined): string {
   return (number ?? '').replace(/[^0-9A-Za-z]/g, '').toUpperCase();
 }

@@ -109,10 +109,11 @@ const statusNumbers: Record<ConnectionState, number> = {
   unknown: 1,
 };
 
+/** `knownBy`: what of the number an account is found by again, where that is not all of it. */
 export async function writeAccounts(
   transaction: Transaction<Schema>,
   { userId, source, startedAt }: WriteScope,
-  accounts: BankAccount[],
+  accounts: (BankAccount & { knownBy?: string | null })[],
   connections: Map<string, number>,
 ): Promise<Map<string, WrittenAccount>> {
   const rows = accounts.map((account, position) => ({
@@ -128,7 +129,7 @@ export async function writeAccounts(
     updated_at: notAfter(startedAt, knownMoment(account.balance.asOf)),
     last_moment: knownMoment(lastMomentOf(account.balance)),
     unrenewed: account.balance.isUnrenewed ?? false,
-    fingerprint: numberFingerprint(userId, account.number),
+    fingerprint: numberFingerprint(userId, account.knownBy ?? account.number),
     iban_fingerprint: ibanFingerprint(userId, account.number),
   }));
   const { rows: written } = await sql<WrittenAccount>`

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type {
   StatementAnnounced,
   StatementNames,
@@ -7,10 +6,10 @@ import type {
 import { fromMinor } from '../../../shared/money/minor-units.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { StatementAccount, TableChoice } from '../../providers/banks/connect.ts';
-import { fileAccountId } from '../connections/fingerprints.ts';
-import { listAccounts, type StoredAccount } from '../connections/queries.ts';
+import { listAccounts } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrors } from '../errors.ts';
+import { findStored, newId } from './matching.ts';
 import { readStatementOf } from './parsing.ts';
 import { addStatements } from './store.ts';
 
@@ -21,20 +20,23 @@ interface GivenImport {
   announced: StatementAnnounced | null;
 }
 
-/** What a file would bring, with the names of the accounts that it continues. */
+/**
+ * What a file would bring, with the names of the accounts that it continues. `given`: how its accounts are to
+ * be called, where their owner has said so.
+ */
 export async function previewStatement(
   deps: BankingDeps,
   ownerId: string,
   kind: string,
   bytes: Uint8Array,
-  asked: TableChoice,
+  { asked, names: given }: Pick<GivenImport, 'asked' | 'names'>,
 ): Promise<StatementPreview> {
   const { file, names } = await readStatementOf(deps, ownerId, kind, bytes, asked);
   const known = await listAccounts(deps, ownerId);
   const accounts = file.accounts.map((account, index) => {
     // The order of a file confirms no name where several accounts have no number.
     const isCertain = account.number !== null || file.accounts.length === 1;
-    const proposed = isCertain ? names[index] : undefined;
+    const proposed = given[index] ? trimmed(given[index]) : isCertain ? names[index] : undefined;
     const stored = findStored(known, ownerId, kind, account, proposed);
     const last = account.balances.at(-1);
     return {
@@ -79,7 +81,8 @@ export async function importStatement(
 
 /**
  * Keeps these accounts of one file under these names. Returns the ids by which they are known. Throws
- * Statement_Unreadable where a name is that of an account of another currency.
+ * Statement_Unreadable where a name is that of an account of another currency, and
+ * Statement_Of_Known_Account for one that was not announced.
  */
 export async function storeAccounts(
   deps: BankingDeps,
@@ -94,8 +97,8 @@ export async function storeAccounts(
     const { bank, name } = trimmed(names[index]);
     const stored = findStored(known, ownerId, kind, account, { bank, name });
     if (stored && announced && announced[index] !== stored.id) {
-      const message = `Ce fichier remplacerait les soldes du compte «\u202f${stored.name}\u202f», que l'aperçu n'a pas montré. Donnez un autre nom.`;
-      throw new ApiError(bankingErrors.Statement_Unreadable, { message });
+      const message = `Le compte «\u202f${stored.name}\u202f» existe déjà, et ce fichier le continuerait. Si c'est bien lui, importez encore une fois\u202f; sinon, donnez un autre nom.`;
+      throw new ApiError(bankingErrors.Statement_Of_Known_Account, { message });
     }
     const id = stored?.source_id ?? newId(account, ownerId, { bank, name }, taken);
     taken.push(id);
@@ -114,51 +117,3 @@ const trimmed = (names: StatementNames[number] | undefined) => ({
   bank: names?.bank.trim() ?? '',
   name: names?.name.trim() ?? '',
 });
-
-/** The account of this source and currency that a file goes on with: by its number, else by its names. */
-export function findStored(
-  known: StoredAccount[],
-  ownerId: string,
-  kind: string,
-  account: StatementAccount,
-  names: StatementNames[number] | undefined,
-): StoredAccount | undefined {
-  const mine = known.filter(
-    ({ source, currency }) => source === kind && currency === account.currency,
-  );
-  const ids = account.number === null ? [names && idOfNames(names)] : idsOfNumber(ownerId, account);
-  const [found] = ids.flatMap((id) => mine.find(({ source_id }) => source_id === id) ?? []);
-  return found;
-}
-
-/**
- * By which the account of a number may be stored: with its currency where the number stands for several.
- * Accounts that were imported by earlier versions are stored by the number itself.
- */
-export function idsOfNumber(
-  ownerId: string,
-  { number, currency }: Pick<StatementAccount, 'number' | 'currency'>,
-): string[] {
-  if (number === null) return [];
-  const ids = [fileAccountId(ownerId, number), number];
-  return ids.flatMap((id) => [`${id}/${currency}`, id]);
-}
-
-/**
- * The number, else the names: a later file of the same account must be found by it. A number that
- * stands for an account of another currency already gets its currency too. `taken`: the ids in use.
- */
-function newId(
-  { number, currency }: StatementAccount,
-  ownerId: string,
-  names: StatementNames[number],
-  taken: string[],
-): string {
-  if (number === null) return idOfNames(names);
-  const id = fileAccountId(ownerId, number);
-  return taken.includes(id) || taken.includes(number) ? `${id}/${currency}` : id;
-}
-
-function idOfNames({ bank, name }: StatementNames[number]): string {
-  return createHash('sha256').update(`${bank}/${name}`.toLowerCase()).digest('hex').slice(0, 32);
-}

@@ -28,6 +28,7 @@ export function statementRoutes(
     httpErrors.Not_Found,
     httpErrors.Payload_Too_Large,
     bankingErrors.Statement_Unreadable,
+    bankingErrors.Statement_Of_Known_Account,
     bankingErrors.Statement_Busy,
     bankingErrors.Too_Many_Banks,
     bankingErrors.Too_Many_Accounts,
@@ -47,13 +48,13 @@ export function statementRoutes(
         config: { errors },
         schema: {
           summary: 'Voir ce que dit un relevé, sans rien en garder',
-          querystring: Type.Object(table),
+          querystring: Type.Object({ ...table, names: Json }),
           response: { 200: StatementPreview },
         },
       },
       async (request) => {
-        const asked = askedOf(request.query);
-        return await previewStatement(deps, ownerOf(request), kind, bytesOf(request.body), asked);
+        const given = { asked: askedOf(request.query), names: namesOf(request.query) };
+        return await previewStatement(deps, ownerOf(request), kind, bytesOf(request.body), given);
       },
     );
 
@@ -70,7 +71,7 @@ export function statementRoutes(
       async (request, reply) => {
         const owner = ownerOf(request);
         const asked = askedOf(request.query);
-        const names = readJson(StatementNames, request.query.names, '/names') ?? [];
+        const names = namesOf(request.query);
         const announced = readJson(StatementAnnounced, request.query.announced, '/announced');
         const given = { asked, names, announced };
         await importStatement(deps, owner, kind, bytesOf(request.body), given);
@@ -90,6 +91,10 @@ export function statementRoutes(
 
 function askedOf({ columns, sheet }: { columns?: string; sheet?: number }): TableChoice {
   return { columns: readJson(StatementColumns, columns, '/columns'), sheet: sheet ?? null };
+}
+
+function namesOf({ names }: { names?: string }): StatementNames {
+  return readJson(StatementNames, names, '/names') ?? [];
 }
 
 /** JSON in a query: the body is the file. Null when it is left out. */

@@ -3,6 +3,7 @@ import { ApiError } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { StatementAccount } from '../../providers/banks/connect.ts';
 import type { BankConnection } from '../../providers/banks/port.ts';
+import { accountPart } from '../connections/fingerprints.ts';
 import { checkAccountLimit, checkAddedConnections } from '../connections/limits.ts';
 import type { StoredAccount } from '../connections/queries.ts';
 import {
@@ -69,6 +70,7 @@ export async function addStatements(
       return {
         ...{ id, connectionId, name, type: 'checking', bank: { id: null, name: bank }, balance },
         number: account.number,
+        knownBy: account.number && accountPart(account.number),
       };
     });
     const written = await writeAccounts(transaction, scope, accounts, numbers);

@@ -7,7 +7,7 @@ import type {
   StatementPreview,
 } from '../../../shared/contract/statements.ts';
 import { call } from '../../api/call.ts';
-import { failureText } from '../../api/failure.ts';
+import { ApiError, failureText } from '../../api/failure.ts';
 import { tellOtherTabs } from '../../browser/tabs.ts';
 import { Callout } from '../../design/Callout.tsx';
 import { Field } from '../../design/Field.tsx';
@@ -77,7 +77,7 @@ export function ImportForm({ offer, onImported }: ImportFormProps) {
       )}
       {file && preview && preview.accounts.length > 0 && (
         <AccountsForm
-          key={JSON.stringify(preview.accounts)}
+          key={figuresKey(preview)}
           accounts={preview.accounts}
           busy={busy}
           onNamed={(names) => keep(file, asked, names)}
@@ -121,6 +121,13 @@ function SheetChoiceField({ sheets, busy, onChosen }: SheetChoiceFieldProps) {
         ))}
       </select>
     </p>
+  );
+}
+
+/** Where the figures stay, so does what was typed, also when another account is found by it. */
+function figuresKey({ accounts }: StatementPreview): string {
+  return JSON.stringify(
+    accounts.map(({ ending, balance, day, days }) => [ending, balance, day, days]),
   );
 }
 
@@ -201,6 +208,8 @@ function useStatement({ source }: FileSource, onImported: () => void) {
     const search = given.map(([name, value]) => [name, JSON.stringify(value)] as [string, string]);
     return `/banks/sources/${source}/${last}?${new URLSearchParams(search)}`;
   };
+  const previewed = (file: File, query: Record<string, unknown>) =>
+    call<StatementPreview>('POST', pathOf('previews', query), { file });
   return {
     ...{ busy, failure, preview },
     showPreview: (file: File, asked: Asked, maxBytes: number) =>
@@ -211,14 +220,17 @@ function useStatement({ source }: FileSource, onImported: () => void) {
         );
         if (file.size > maxBytes)
           return setFailure(`Ce fichier dépasse ${megabytes(maxBytes)}\u202fMo.`);
-        const path = pathOf('previews', { ...asked });
-        setPreview(await call<StatementPreview>('POST', path, { file }));
+        setPreview(await previewed(file, { ...asked }));
       }),
     keep: (file: File, asked: Asked, names: StatementNames) =>
       attempt(async () => {
         const announced = preview?.accounts.map(({ accountId = null }) => accountId) ?? null;
         const path = pathOf('statements', { ...asked, names, announced });
-        const [bank] = await call<BankItem[]>('POST', path, { file });
+        const [bank] = await call<BankItem[]>('POST', path, { file }).catch(async (error) => {
+          // The account that these names continue is shown, for the person to confirm it.
+          if (isOfKnownAccount(error)) setPreview(await previewed(file, { ...asked, names }));
+          throw error;
+        });
         await client.invalidateQueries({ queryKey: bankKeys.all });
         tellOtherTabs({ changed: bankKeys.all });
         showToast('success', 'Le relevé a été importé');
@@ -226,6 +238,10 @@ function useStatement({ source }: FileSource, onImported: () => void) {
         onImported();
       }),
   };
+}
+
+function isOfKnownAccount(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'Statement_Of_Known_Account';
 }
 
 function megabytes(bytes: number): number {

@@ -147,7 +147,7 @@ test('an account that the preview did not show is not continued', async () => {
   const names = [{ bank: 'Fortuneo', name: 'Compte joint' }];
   const refused = await send('statements', csv, { names, announced: [null] });
   expect([refused.status, refused.body.message]).toEqual([
-    422,
+    409,
     expect.stringContaining('«\u202fCompte joint\u202f»'),
   ]);
   expect(await accounts()).toEqual(before);
@@ -222,6 +222,64 @@ test('names of an account in another currency continue it in no way', async () =
   expect((await send('statements', dollars, { names: other }, bo)).status).toBe(201);
   expect(await accounts(bo)).toMatchObject([{ currency_code: 'EUR' }, { currency_code: 'USD' }]);
 });
+
+const table = (balance: string, day = '20/11/2026') => `Date;Libellé;Solde\n${day};a;${balance}\n`;
+
+test('a file with a number goes on with the account of a file without one, under its names', async () => {
+  const bo = await app.signUp();
+  expect((await send('statements', table('10,00'), { names: lcl }, bo)).status).toBe(201);
+  const [{ id }] = await accounts(bo);
+  const camt = await later('1300.00', '2026-11-21');
+  // Nothing in the file says that it is of the same account.
+  expect((await send('previews', camt, {}, bo)).body.accounts).toMatchObject([{ isKnown: false }]);
+  const refused = await send('statements', camt, { names: lcl, announced: [null] }, bo);
+  expect([refused.status, refused.body.code]).toEqual([409, 'Statement_Of_Known_Account']);
+  const named = (await send('previews', camt, { names: lcl }, bo)).body.accounts;
+  expect(named).toMatchObject([{ isKnown: true, accountId: id }]);
+  const given = { names: lcl, announced: [id] };
+  expect((await send('statements', camt, given, bo)).status).toBe(201);
+  expect(await accounts(bo)).toMatchObject([{ id, balance: 1300 }]);
+  const { body: days } = await bo.get(`/bridge/accounts/${id}/balances`);
+  expect(days.map(({ balance }: { balance: number }) => balance)).toEqual([10, 1300]);
+  // From now on its number is known, and that of another account is another one.
+  const next = (await send('previews', await later('1310.00', '2026-11-21'), {}, bo)).body;
+  expect(next.accounts).toMatchObject([{ isKnown: true, accountId: id }]);
+  const other = camt.replace('0000157841Z', '0000257841Z');
+  expect((await send('statements', other, { names: lcl }, bo)).status).toBe(201);
+  expect(await accounts(bo)).toHaveLength(2);
+});
+
+test('a file without a number goes on with the account of a file with one, under its names', async () => {
+  const bo = await app.signUp();
+  await send('statements', await later('900.00', '2026-11-19'), { names: lcl }, bo);
+  const [{ id }] = await accounts(bo);
+  expect((await send('statements', table('10,00'), { names: lcl }, bo)).status).toBe(201);
+  expect(await accounts(bo)).toMatchObject([{ id, balance: 10 }]);
+  const again = (await send('previews', table('11,00', '21/11/2026'), {}, bo)).body.accounts;
+  expect(again).toMatchObject([{ isKnown: true, accountId: id }]);
+});
+
+test.for(['first', 'last'] as const)(
+  'an account is one where a file says its number without the bank and the branch, that one being the %s',
+  async (order) => {
+    const bo = await app.signUp();
+    const short = `Compte courant n° 0000157841Z;\n\n${table('10,00', '19/11/2026')}`;
+    const full = await later('900.00', '2026-11-20');
+    const [one, two] = order === 'first' ? [short, full] : [full, short];
+    await send('statements', one, { names: [{ bank: 'LCL', name: 'Courant' }] }, bo);
+    const [{ id }] = await accounts(bo);
+    for (const file of [two, one, two]) {
+      const { body } = await send('previews', file, {}, bo);
+      expect(body.accounts).toMatchObject([{ isKnown: true, accountId: id }]);
+      expect((await send('statements', file, { names: lcl }, bo)).status).toBe(201);
+    }
+    expect(await accounts(bo)).toMatchObject([{ id, balance: 900 }]);
+    const elsewhere = full.replace('30002', '30003');
+    expect((await send('previews', elsewhere, {}, bo)).body.accounts).toMatchObject([
+      { isKnown: false },
+    ]);
+  },
+);
 
 test('a day that has not come is refused, and freezes no account', async () => {
   const before = await accounts();

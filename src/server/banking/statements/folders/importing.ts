@@ -1,8 +1,9 @@
 import type { StatementAccount, StatementReader } from '../../../providers/banks/connect.ts';
-import { ibanFingerprint } from '../../connections/fingerprints.ts';
+import { accountPart, ibanFingerprint } from '../../connections/fingerprints.ts';
 import { listAccounts, type StoredAccount } from '../../connections/queries.ts';
 import type { BankingDeps } from '../../deps.ts';
-import { findStored, idsOfNumber, storeAccounts } from '../importing.ts';
+import { storeAccounts } from '../importing.ts';
+import { findNumbered, findStored, isWithoutNumber } from '../matching.ts';
 import { readStatementOf } from '../parsing.ts';
 import { addStatements } from '../store.ts';
 import type { AssignedFolder } from './queries.ts';
@@ -31,7 +32,7 @@ export async function readForFolder(
   const asked = { columns: null, sheet: null };
   const { file } = await readStatementOf(deps, folder.user_id, kind, bytes, asked, reader);
   if (file.accounts.length === 0) throw new FolderRefusal(untold);
-  const account = fed ? nextOf(fed, file.accounts) : firstOf(folder, file.accounts);
+  const account = fed ? nextOf(folder, fed, file.accounts) : firstOf(folder, file.accounts);
   return { account, others: file.accounts.length - 1 };
 }
 
@@ -82,14 +83,23 @@ export async function importForFolder(
   return id;
 }
 
-/** Of a day that several files tell, the last one counts, as it would if they were kept one by one. */
+/**
+ * Of a day that several files tell, the last one counts, as it would if they were kept one by one. Throws
+ * `FolderRefusal` for files of several accounts, which the account of a folder cannot be told from as long as
+ * its number is not known.
+ */
 function joined(files: StatementAccount[]): StatementAccount {
   const [first, ...others] = files;
   if (!first) throw new Error('no file to keep');
   if (others.length === 0) return first;
+  const numbers = new Set(
+    files.flatMap(({ number }) => (number === null ? [] : accountPart(number))),
+  );
+  if (numbers.size > 1) throw new FolderRefusal('Ces fichiers sont de plusieurs comptes.');
+  const number = files.findLast((one) => one.number !== null)?.number ?? null;
   const days = new Map(files.flatMap(({ balances }) => balances.map((one) => [one.day, one])));
   const balances = [...days.values()].sort((one, other) => (one.day < other.day ? -1 : 1));
-  return { ...first, balances };
+  return { ...first, number, balances };
 }
 
 /** The account of a first file: the one that the operator named, or the only one. */
@@ -109,18 +119,23 @@ function firstOf(
   );
 }
 
-/** The folder's account in a later file: by its number, or the only one if the file names none. */
+/** The folder's account in a later file: by its number, or the only one if the file or the account has none. */
 function nextOf(
-  { user_id: ownerId, source_id: sourceId, currency }: StoredAccount,
+  folder: AssignedFolder,
+  fed: StoredAccount,
   accounts: StatementAccount[],
 ): StatementAccount {
-  const same = accounts.filter((one) => idsOfNumber(ownerId, one).includes(sourceId));
-  const found = same.find((one) => one.currency === currency);
+  const same = accounts.filter((one) => findNumbered([fed], folder.user_id, one));
+  const found = same.find((one) => one.currency === fed.currency);
   if (found) return found;
   const [only] = accounts;
-  if (only && accounts.length === 1 && (only.number === null || same.length === 1)) {
-    if (only.currency === currency) return only;
-    throw new FolderRefusal(`Ce fichier est en ${only.currency}, et le compte en ${currency}.`);
+  const isTheirs = () => {
+    if (only?.number === null || same.length === 1) return true;
+    return isWithoutNumber(fed) && firstOf(folder, accounts) === only;
+  };
+  if (only && accounts.length === 1 && isTheirs()) {
+    if (only.currency === fed.currency) return only;
+    throw new FolderRefusal(`Ce fichier est en ${only.currency}, et le compte en ${fed.currency}.`);
   }
   throw new FolderRefusal("Ce fichier est d'un autre compte que celui de ce dossier.");
 }

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import type { StatementNames } from '../../../shared/contract/statements.ts';
+import type { StatementAccount } from '../../providers/banks/connect.ts';
+import {
+  accountPart,
+  fileAccountId,
+  ibanFingerprint,
+  numberFingerprint,
+} from '../connections/fingerprints.ts';
+import type { StoredAccount } from '../connections/queries.ts';
+
+type Names = StatementNames[number];
+type Numbered = Pick<StatementAccount, 'number' | 'currency'>;
+
+/**
+ * The account of this source and currency that a file goes on with: by its number; else, where the file or
+ * the stored account has none, by the names that their owner gave both.
+ */
+export function findStored(
+  known: StoredAccount[],
+  ownerId: string,
+  kind: string,
+  account: StatementAccount,
+  names: Names | undefined,
+): StoredAccount | undefined {
+  const mine = known.filter(
+    ({ source, currency }) => source === kind && currency === account.currency,
+  );
+  const byNames = names && idOfNames(names);
+  if (account.number === null) {
+    const named = mine.filter((one) => idOfNames(namesOf(one)) === byNames);
+    return (
+      mine.find(({ source_id }) => source_id === byNames) ??
+      (named.length === 1 ? named[0] : undefined)
+    );
+  }
+  return (
+    findNumbered(mine, ownerId, account) ??
+    mine.find((one) => one.source_id === byNames && isWithoutNumber(one))
+  );
+}
+
+/** Among stored accounts, the one of this number. A number may be that of accounts in several currencies. */
+export function findNumbered(
+  stored: StoredAccount[],
+  ownerId: string,
+  account: Numbered,
+): StoredAccount | undefined {
+  const { number } = account;
+  if (number === null) return undefined;
+  const part = accountPart(number);
+  const [iban, print] = [ibanFingerprint(ownerId, number), numberFingerprint(ownerId, part)];
+  // Two banks may give two accounts the same number.
+  const isElsewhere = ({ iban_print: other }: StoredAccount) =>
+    other !== null && iban !== null && other !== iban;
+  const ids = [
+    ...idsOfNumber(ownerId, account),
+    ...idsOfNumber(ownerId, { ...account, number: part }),
+  ];
+  const candidates = stored.filter((one) => !isElsewhere(one));
+  const [byId] = ids.flatMap((id) => candidates.find(({ source_id }) => source_id === id) ?? []);
+  return byId ?? candidates.find((one) => print !== null && one.print === print);
+}
+
+/** Whether no file has said its number yet. */
+export function isWithoutNumber(stored: StoredAccount): boolean {
+  return stored.print === null && stored.source_id === idOfNames(namesOf(stored));
+}
+
+/**
+ * By which the account of a number may be stored: with its currency where the number stands for several.
+ * Accounts that were imported by earlier versions are stored by the number itself.
+ */
+function idsOfNumber(ownerId: string, { number, currency }: Numbered): string[] {
+  if (number === null) return [];
+  const ids = [fileAccountId(ownerId, number), number];
+  return ids.flatMap((id) => [`${id}/${currency}`, id]);
+}
+
+/**
+ * The number, else the names: a later file of the same account must be found by it. A number that
+ * stands for an account of another currency already gets its currency too. `taken`: the ids in use.
+ */
+export function newId(
+  { number, currency }: Numbered,
+  ownerId: string,
+  names: Names,
+  taken: string[],
+): string {
+  if (number === null) return idOfNames(names);
+  const id = fileAccountId(ownerId, number);
+  return taken.includes(id) || taken.includes(number) ? `${id}/${currency}` : id;
+}
+
+function namesOf({ bank_name: bank, name }: StoredAccount): Names {
+  return { bank, name };
+}
+
+function idOfNames({ bank, name }: Names): string {
+  return createHash('sha256').update(`${bank}/${name}`.toLowerCase()).digest('hex').slice(0, 32);
+}
