@@ -91,6 +91,23 @@ test('of two files of one day the one that was written last counts, whatever the
   expect(await shown()).toMatchObject([{ balance: 1300 }]);
 });
 
+test('of the files of one day that of its end counts, whichever was written last', async () => {
+  const inTheDay = (await camt('9.00')).replace('CLBD', 'ITBD');
+  const at = '<DtTm>2026-11-20T11:30:00+01:00</DtTm>';
+  await writeFile(join(inbox, 'a.xml'), await camt('1.00', '2026-11-19'));
+  await checkTwice();
+  for (const [name, text, second] of [
+    ['b.xml', await camt('8.00'), 1],
+    ['c.xml', inTheDay.replaceAll('<Dt>2026-11-20</Dt>', at), 2],
+  ] as const) {
+    await writeFile(join(inbox, name), text);
+    await utimes(join(inbox, name), second, second);
+  }
+  await checkTwice();
+  expect(await inFolder('lus')).toEqual(['a.xml', 'b.xml', 'c.xml']);
+  expect(await shown()).toMatchObject([{ balance: 8 }]);
+});
+
 test('a file is read once it no longer changes', async () => {
   const whole = await camt();
   const path = join(inbox, 'releve.xml');

@@ -1,3 +1,5 @@
+import type { Transaction } from 'kysely';
+import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -53,18 +55,19 @@ export async function addStatements(
       .execute();
     checkCurrencies(given, stored);
     const newest = new Map(stored.map((row) => [row.source_id, row.updated_at?.getTime() ?? 0]));
+    const history = await readHistory(transaction, scope, given);
     const numbers = await writeConnections(transaction, scope, [...connections.values()]);
     const accounts = given.map(({ account, bank, name, id }) => {
       const { currency } = account;
       const last = account.balances.at(-1);
-      const asOf = last ? momentOf(last.day, startedAt) : null;
-      const isUnrenewed = (newest.get(id) ?? 0) > (asOf?.getTime() ?? 0);
+      const asOf = last ? momentOf({ day: last.day }, startedAt) : null;
+      const isOlder = (newest.get(id) ?? 0) > (asOf?.getTime() ?? 0);
       const balance = {
         minor: last?.minor ?? null,
         currency,
         kind: 'booked' as const,
         asOf,
-        isUnrenewed,
+        isUnrenewed: isOlder || (last !== undefined && history.keeps(id, last)),
       };
       const connectionId = bank.toLowerCase();
       return {
@@ -74,14 +77,17 @@ export async function addStatements(
       };
     });
     const written = await writeAccounts(transaction, scope, accounts, numbers);
+    await history.dropReplaced(transaction);
     const rows = given.flatMap(({ account: { balances, currency }, id }) => {
       const number = written.get(id)?.id ?? 0;
-      const days = balances.map(({ day, minor }) => ({
-        minor,
-        currency,
-        kind: 'booked' as const,
-        asOf: momentOf(day, startedAt),
-      }));
+      const days = balances
+        .filter((one) => !history.keeps(id, one))
+        .map((one) => ({
+          minor: one.minor,
+          currency,
+          kind: 'booked' as const,
+          asOf: momentOf(one, startedAt),
+        }));
       return balanceRows(
         days.map((balance) => ({ id: number, balance })),
         startedAt,
@@ -89,6 +95,63 @@ export async function addStatements(
     });
     await writeBalances(transaction, userId, rows);
   });
+}
+
+type DatedBalance = StatementAccount['balances'][number];
+
+/**
+ * What is stored of the days of these accounts. The balance of the end of a day has its first moment, and one
+ * in the course of it its own.
+ */
+async function readHistory(
+  transaction: Transaction<Schema>,
+  { userId, source, startedAt }: WriteScope,
+  given: GivenStatement[],
+) {
+  const days = given.flatMap(({ account }) => account.balances.map(({ day }) => day)).sort();
+  const rows = await transaction
+    .selectFrom('bank_balances as b')
+    .innerJoin('bank_accounts as a', (join) =>
+      join.onRef('a.user_id', '=', 'b.user_id').onRef('a.id', '=', 'b.account_id'),
+    )
+    .select(['a.source_id', 'b.account_id', 'b.day', 'b.as_of'])
+    .where('b.user_id', '=', userId)
+    .where('a.source', '=', source)
+    .where(
+      'a.source_id',
+      'in',
+      given.map(({ id }) => id),
+    )
+    .where('b.day', '>=', days[0] ?? '')
+    .execute();
+  const keyOf = (id: string, day: string) => `${id} ${day}`;
+  const stored = new Map(rows.map((row) => [keyOf(row.source_id, row.day), row]));
+  const isInDay = ({ day, as_of: asOf }: (typeof rows)[number]) => asOf > firstMomentOf(day);
+  const replaced = given.flatMap(({ id, account }) =>
+    account.balances.flatMap(({ day, at }) => {
+      const row = stored.get(keyOf(id, day));
+      return row && at === undefined && isInDay(row) ? [row] : [];
+    }),
+  );
+  return {
+    /** Whether the stored balance of its day stays: one of its end, or of later in it, for one in its course. */
+    keeps(id: string, one: DatedBalance): boolean {
+      const row = stored.get(keyOf(id, one.day));
+      if (!row || one.at === undefined) return false;
+      return !isInDay(row) || row.as_of > momentOf(one, startedAt);
+    },
+    /** Those in the course of a day of which the end is told now. */
+    async dropReplaced(within: Transaction<Schema>): Promise<void> {
+      for (const { account_id: accountId, day } of replaced) {
+        await within
+          .deleteFrom('bank_balances')
+          .where('user_id', '=', userId)
+          .where('account_id', '=', accountId)
+          .where('day', '=', day)
+          .execute();
+      }
+    },
+  };
 }
 
 /** An account never changes its currency: its history and its alerts would be of two. */
@@ -112,8 +175,13 @@ function connectionOf(bank: string, at: Date): BankConnection {
 
 /**
  * A file says the day of a balance and no hour: its first moment is never later than the bank's. By UTC
- * it may lie ahead of a reading just after midnight in Paris.
+ * it may lie ahead of a reading just after midnight in Paris. A balance in the course of its day is of after it.
  */
-function momentOf(day: string, startedAt: Date): Date {
-  return new Date(Math.min(Date.parse(`${day}T00:00:00Z`), startedAt.getTime()));
+function momentOf({ day, at }: Pick<DatedBalance, 'day' | 'at'>, startedAt: Date): Date {
+  const first = firstMomentOf(day).getTime();
+  return new Date(at ? Math.max(at.getTime(), first + 1) : Math.min(first, startedAt.getTime()));
+}
+
+function firstMomentOf(day: string): Date {
+  return new Date(`${day}T00:00:00Z`);
 }

@@ -77,8 +77,11 @@ export interface StatementAccount {
   bankName: string | null;
   /** ISO 4217. */
   currency: string;
-  /** At the end of days (YYYY-MM-DD), oldest first and at least one, in minor units. */
-  balances: { day: string; minor: number }[];
+  /**
+   * At the end of days (YYYY-MM-DD), oldest first and at least one, in minor units. `at`: when it was so,
+   * for a balance in the course of its day.
+   */
+  balances: { day: string; minor: number; at?: Date }[];
 }
 
 /** The person types each figure with its day; banking keeps them. */

@@ -223,6 +223,30 @@ test('names of an account in another currency continue it in no way', async () =
   expect(await accounts(bo)).toMatchObject([{ currency_code: 'EUR' }, { currency_code: 'USD' }]);
 });
 
+test('a report in the course of a day replaces no later one, and not the balance of its end', async () => {
+  const bo = await app.signUp();
+  const names = [{ bank: 'Société Générale', name: 'Compte' }];
+  const report = (await sample('societe-generale-camt052.xml')).replaceAll('-11-21', '-11-20');
+  const at = (time: string, figure: string) =>
+    report.replace('T11:30', `T${time}`).replace('980.00', figure);
+  const closing = at('11:30', '1000.00').replace('ITBD', 'CLBD');
+  for (const [file, figure] of [
+    [at('11:30', '980.00'), 980],
+    [at('15:00', '990.00'), 990],
+    [at('09:00', '970.00'), 990],
+    [closing, 1000],
+    [at('15:00', '990.00'), 1000],
+    [closing.replace('1000.00', '1001.00'), 1001],
+    [at('15:00', '990.00').replaceAll('-11-20', '-11-21'), 990],
+  ] as const) {
+    expect((await send('statements', file, { names }, bo)).status).toBe(201);
+    expect(await accounts(bo)).toMatchObject([{ balance: figure }]);
+  }
+  const [{ id }] = await accounts(bo);
+  const { body: days } = await bo.get(`/bridge/accounts/${id}/balances`);
+  expect(days.map(({ balance }: { balance: number }) => balance)).toEqual([1001, 990]);
+});
+
 const table = (balance: string, day = '20/11/2026') => `Date;Libellé;Solde\n${day};a;${balance}\n`;
 
 test('a file with a number goes on with the account of a file without one, under its names', async () => {

@@ -32,7 +32,8 @@ test.for([
   const { accounts } = readStatement(await sample(name));
   expect(accounts).toHaveLength(1);
   expect(accounts[0]).toMatchObject({ number, currency: 'EUR' });
-  expect(accounts[0]?.balances.at(-1)).toEqual({ day, minor });
+  const at = /camt052/.test(name) ? { at: new Date('2026-11-21T10:30:00Z') } : {};
+  expect(accounts[0]?.balances.at(-1)).toEqual({ day, minor, ...at });
   expect(accounts[0]?.balances).toHaveLength(days);
 });
 
@@ -167,7 +168,7 @@ test.for([
     const [morning, evening] = [report('08', '100.00'), report('16', '200.00')];
     for (const reports of [morning + evening, evening + morning]) {
       const { accounts } = readStatement(text(camt.replace(one, reports)));
-      expect(accounts[0]?.balances).toEqual([{ day: '2026-11-21', minor: 20_000 }]);
+      expect(accounts[0]?.balances).toMatchObject([{ day: '2026-11-21', minor: 20_000 }]);
     }
   },
 );

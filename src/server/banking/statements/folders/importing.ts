@@ -1,4 +1,5 @@
 import type { StatementAccount, StatementReader } from '../../../providers/banks/connect.ts';
+import { byDay } from '../../../providers/banks/daily-balances.ts';
 import { accountPart, ibanFingerprint } from '../../connections/fingerprints.ts';
 import { listAccounts, type StoredAccount } from '../../connections/queries.ts';
 import type { BankingDeps } from '../../deps.ts';
@@ -84,7 +85,8 @@ export async function importForFolder(
 }
 
 /**
- * Of a day that several files tell, the last one counts, as it would if they were kept one by one. Throws
+ * Of a day that several files tell, the last one counts, as it would if they were kept one by one; one in the
+ * course of the day does not replace that of its end. Throws
  * `FolderRefusal` for files of several accounts, which the account of a folder cannot be told from as long as
  * its number is not known.
  */
@@ -97,9 +99,7 @@ function joined(files: StatementAccount[]): StatementAccount {
   );
   if (numbers.size > 1) throw new FolderRefusal('Ces fichiers sont de plusieurs comptes.');
   const number = files.findLast((one) => one.number !== null)?.number ?? null;
-  const days = new Map(files.flatMap(({ balances }) => balances.map((one) => [one.day, one])));
-  const balances = [...days.values()].sort((one, other) => (one.day < other.day ? -1 : 1));
-  return { ...first, number, balances };
+  return { ...first, number, balances: byDay(files.flatMap(({ balances }) => balances)) };
 }
 
 /** The account of a first file: the one that the operator named, or the only one. */

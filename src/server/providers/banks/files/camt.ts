@@ -1,9 +1,11 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { localDateIn, startOfDayIn } from '../../../../shared/calendar/local-date.ts';
 import { readAmount } from '../../../../shared/money/written-amount.ts';
 import type { StatementAccount } from '../connect.ts';
+import { byDay } from '../daily-balances.ts';
 import { readMoment } from '../json-fields.ts';
 import { readDay } from './days.ts';
-import { byDay, normalNumber, StatementError } from './statement.ts';
+import { normalNumber, StatementError } from './statement.ts';
 import { list, record, refuseDefinitions } from './xml.ts';
 
 /**
@@ -68,7 +70,7 @@ const parser = new XMLParser({
 });
 
 function accountOf(raw: unknown): StatementAccount {
-  const { Acct, Bal } = record(raw);
+  const { Acct, Bal, CreDtTm } = record(raw);
   const account = record(Acct);
   const id = record(account.Id);
   const holder = record(record(account.Svcr).FinInstnId);
@@ -85,14 +87,15 @@ function accountOf(raw: unknown): StatementAccount {
       `Le relevé du compte ${ending(number)} ne donne aucun solde de clôture en ${currency}.`,
     );
   }
-  const balances = closing.map(({ amount, isDebit, day }) => {
+  const balances = closing.map(({ code, amount, isDebit, day, time }) => {
     const minor = readAmount(amount, currency, 'decimal');
     if (minor === null || day === null) {
       throw new StatementError(
         `Un solde du compte ${ending(number)} est illisible\u202f: «\u202f${amount.slice(0, 40)}\u202f».`,
       );
     }
-    return { day, minor: isDebit && minor !== 0 ? -minor : minor };
+    const at = interim.has(code ?? '') ? momentIn(day, [time, CreDtTm]) : null;
+    return { day, minor: isDebit && minor !== 0 ? -minor : minor, ...(at && { at }) };
   });
   return {
     ...{ number: normalNumber(number), name: text(account.Nm), currency },
@@ -103,6 +106,15 @@ function accountOf(raw: unknown): StatementAccount {
 
 /** Closing booked, then closing available; in a report of the day, interim booked, then available. */
 const preferred = ['CLBD', 'ITBD', 'CLAV', 'ITAV'];
+const interim = new Set(['ITBD', 'ITAV']);
+
+/** The first of these that lies in the course of this day; midnight stands for the day alone. */
+function momentIn(day: string, times: unknown[]): Date | null {
+  const start = startOfDayIn('Europe/Paris', day).getTime();
+  const moments = times.map(readMoment);
+  const isInDay = (at: Date) => localDateIn('Europe/Paris', at) === day && at.getTime() > start;
+  return moments.find((at) => at !== null && isInDay(at)) ?? null;
+}
 
 function balanceOf(raw: unknown) {
   const { Tp, Amt, CdtDbtInd, Dt } = record(raw);
@@ -114,6 +126,7 @@ function balanceOf(raw: unknown) {
     currency: text(amount['@Ccy']),
     isDebit: text(CdtDbtInd) === 'DBIT',
     day: readDay(text(date.Dt) ?? text(date.DtTm) ?? ''),
+    time: text(date.DtTm),
   };
 }
 

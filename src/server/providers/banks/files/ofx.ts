@@ -1,7 +1,8 @@
 import { readAmount } from '../../../../shared/money/written-amount.ts';
 import type { StatementAccount } from '../connect.ts';
+import { byDay } from '../daily-balances.ts';
 import { readDay } from './days.ts';
-import { byDay, normalNumber, StatementError } from './statement.ts';
+import { normalNumber, StatementError } from './statement.ts';
 
 /**
  * OFX 1 (SGML, where values need no closing tag) and OFX 2 (XML) alike: the ledger balance of every

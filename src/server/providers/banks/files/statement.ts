@@ -1,5 +1,3 @@
-import type { StatementAccount } from '../connect.ts';
-
 /** A row of a table: its cells as texts, with the number of its line. */
 export interface Row {
   cells: string[];
@@ -19,10 +17,4 @@ export function normalNumber(text: string | null | undefined): string | null {
   const french = /^FR\d\d(\d{10}[0-9A-Z]{11})\d\d$/.exec(bare)?.[1];
   const rib = /^(\d{10}[0-9A-Z]{11})\d\d$/.exec(bare)?.[1];
   return french ?? rib ?? bare;
-}
-
-/** The last figure of each day, oldest day first. `rows` are in the order of time. */
-export function byDay(rows: { day: string; minor: number }[]): StatementAccount['balances'] {
-  const days = new Map(rows.map((row) => [row.day, row]));
-  return [...days.values()].sort((a, b) => (a.day < b.day ? -1 : 1));
 }

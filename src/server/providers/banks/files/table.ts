@@ -8,10 +8,11 @@ import {
   readAmountIn,
 } from '../../../../shared/money/written-amount.ts';
 import type { StatementAccount } from '../connect.ts';
+import { byDay } from '../daily-balances.ts';
 import { keyColumns, proposeColumns } from './columns.ts';
 import { currencyOf } from './currency.ts';
 import { readDay } from './days.ts';
-import { byDay, normalNumber, type Row, StatementError } from './statement.ts';
+import { normalNumber, type Row, StatementError } from './statement.ts';
 import { namesBalance, statedBalance, statedNumber } from './table-notes.ts';
 
 export interface TableReading {
