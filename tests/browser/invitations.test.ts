@@ -58,11 +58,14 @@ test('the own address is linked by one press, another one when its owner accepts
   await expect.poll(() => linkTo(demo, email, '/confirmation')).not.toBe(firstLink);
 
   const address = `tresorier-${email}`;
+  await page.setViewportSize({ width: 320, height: 560 });
   await dialog(page)
     .getByLabel(/^Ou une autre adresse/)
     .fill(address);
   await dialog(page).getByRole('button', { name: 'Demander son accord' }).click();
-  await expect(dialog(page)).toContainText(`Un email est parti à ${address}`);
+  const told = dialog(page).getByText(`Un email est parti à ${address}`);
+  await expect(told).toBeInViewport({ ratio: 1 });
+  await page.setViewportSize({ width: 1280, height: 720 });
   const question = await linkTo(demo, address, '/adresse');
   const owner = await page.context().newPage();
   const sent = "chaque jour ceux qu'elle programme, et parfois une alerte ou un essai.";

@@ -25,9 +25,9 @@ export function Callouts({ variant, items }: CalloutsProps) {
   useLayoutEffect(() => () => keepFocusNear(box.current), []);
   // In a sheet it answers a button that may hide it: on a phone, it would stand below the edge.
   useLayoutEffect(() => {
-    const isAnswer = variant === 'failure' && box.current?.closest('[role="dialog"]');
+    const isAnswer = box.current?.matches('[role="dialog"] :is([role="alert"], [role="status"]) *');
     if (isAnswer) box.current?.scrollIntoView({ block: 'nearest' });
-  }, [variant]);
+  }, []);
   return (
     <div ref={box} className={`${styles.callout} ${styles[variant]}`}>
       {items.map(({ sentence, action }, index) => (

@@ -17,11 +17,6 @@ export function TrialQuestion({ causes, busy, onSeen }: TrialQuestionProps) {
   const [isMissing, setMissing] = useState(false);
   // It comes after a press on the form above: the answer to it is the next thing to do.
   useEffect(() => question.current?.focus(), []);
-  // On a phone the sheet goes on below what is seen of it.
-  const help = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (isMissing) help.current?.scrollIntoView({ block: 'nearest' });
-  }, [isMissing]);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a question with two answers is no set of fields.
     <div role="group" aria-labelledby={id} className="stack">
@@ -34,9 +29,7 @@ export function TrialQuestion({ causes, busy, onSeen }: TrialQuestionProps) {
         </Button>
         <Button onClick={() => setMissing(true)}>{"Rien n'est arrivé"}</Button>
       </div>
-      <div role="status" ref={help}>
-        {isMissing && <Callout variant="warning">{causes}</Callout>}
-      </div>
+      <div role="status">{isMissing && <Callout variant="warning">{causes}</Callout>}</div>
     </div>
   );
 }
