@@ -74,6 +74,7 @@ function DeclaredForm({ offer, messenger, onClose, way, index }: DeclaredFormPro
       <Form<LinkRequest['values']>
         ref={form}
         submit={offer.channels === 'one' ? 'Envoyer un essai' : 'Relier'}
+        variant={isAsking ? 'plain' : 'primary'}
         busy={busy}
         refused={detailsOf(failure)}
         onSend={(body) => {
