@@ -93,7 +93,11 @@ export function MessengerCard(props: MessengerCardProps) {
   return (
     <Card
       title={messenger.slackTeamName}
-      avatar={<Avatar>{isOne ? messenger.chatName[0] : <Icon name="hash" />}</Avatar>}
+      avatar={
+        <Avatar>
+          <Icon name={isOne ? 'send' : 'hash'} />
+        </Avatar>
+      }
       sentence={scheduleSentence(form.values)}
       icons={icons}
       name={messenger.id}

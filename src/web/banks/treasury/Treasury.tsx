@@ -167,7 +167,7 @@ function QuarterNotice({
 }
 
 function pluralize(count: number, noun: string): string {
-  return `${count} ${noun}${count > 1 ? 's' : ''}`;
+  return `${count}\u00a0${noun}${count > 1 ? 's' : ''}`;
 }
 
 function missingWords(missing: number): string {
