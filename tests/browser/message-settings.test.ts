@@ -96,6 +96,13 @@ test('nothing that opens is out of reach for anybody, in light and dark, down to
     .getByRole('button', { name: /^Historique de / })
     .first()
     .click();
+  // Its drawing is as wide as the card: what is written in it does not shrink as much.
+  const written = page.locator('svg text');
+  await expect(written.first()).toBeVisible();
+  const heights = await written.evaluateAll((texts) =>
+    texts.map((text) => text.getBoundingClientRect().height),
+  );
+  expect(Math.min(...heights)).toBeGreaterThan(11);
   await page.getByText('Voir les valeurs').click();
   await card.getByText(/^Comptes\s*:/).click();
   await card.getByLabel('Comptes choisis').check();
