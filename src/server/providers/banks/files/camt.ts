@@ -1,5 +1,6 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import { localDateIn, startOfDayIn } from '../../../../shared/calendar/local-date.ts';
+import { startOfDayIn } from '../../../../shared/calendar/local-date.ts';
+import { parisDayOf } from '../../../../shared/calendar/wall-clock.ts';
 import { readAmount } from '../../../../shared/money/written-amount.ts';
 import type { StatementAccount } from '../connect.ts';
 import { byDay } from '../daily-balances.ts';
@@ -112,7 +113,7 @@ const interim = new Set(['ITBD', 'ITAV']);
 function momentIn(day: string, times: unknown[]): Date | null {
   const start = startOfDayIn('Europe/Paris', day).getTime();
   const moments = times.map(readMoment);
-  const isInDay = (at: Date) => localDateIn('Europe/Paris', at) === day && at.getTime() > start;
+  const isInDay = (at: Date) => parisDayOf(at) === day && at.getTime() > start;
   return moments.find((at) => at !== null && isInDay(at)) ?? null;
 }
 
