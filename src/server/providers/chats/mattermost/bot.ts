@@ -3,16 +3,12 @@ import type { IncomingResponse } from '../../../platform/http-client/http-client
 import { readJson } from '../../../platform/http-client/json.ts';
 import { NetworkError } from '../../../platform/http-client/network-error.ts';
 import {
-  isRedirect,
-  limited,
   permanent,
   postJson,
   postWithPlainFallback,
   printable,
   readAddress,
   readObject,
-  readSecondsHeader,
-  redirected,
   resultOfStatus,
 } from '../json-posting.ts';
 import {
@@ -22,6 +18,7 @@ import {
   type FormLinking,
 } from '../port.ts';
 import type { OutgoingMessage, PostResult } from '../posting.ts';
+import { errorId, knownFailure } from './answers.ts';
 import { markdown, markdownOf, withinPost } from './markdown.ts';
 
 /** A bot account of a server: developers.mattermost.com/integrate/reference/bot-accounts. */
@@ -186,24 +183,18 @@ export async function postAsBot(
 }
 
 function classify(answer: IncomingResponse): PostResult {
-  const { status } = answer;
-  const body = readObject(answer.body);
+  const { status, body } = answer;
   if (status === 201) {
-    return typeof body?.id === 'string'
-      ? { end: 'posted', receipt: printable(body.id), certainty: 'shown' }
+    const id = readObject(body)?.id;
+    return typeof id === 'string'
+      ? { end: 'posted', receipt: printable(id), certainty: 'shown' }
       : { end: 'ambiguous', code: 'unreadable_answer' };
   }
-  if (status === 429) {
-    const seconds =
-      readSecondsHeader(answer, 'retry-after') ?? readSecondsHeader(answer, 'x-ratelimit-reset');
-    return limited('team', seconds);
-  }
-  if (isRedirect(status)) return redirected;
-  const id = printable(body?.id);
-  const known = results.find(([part]) => id.startsWith(part));
+  const known = knownFailure(answer, results);
+  if (known) return known;
   // Its administrator has turned off what the call needs.
-  if (!known && status === 501 && id !== '') return permanent('permission', 'turned_off');
-  return known ? known[1] : resultOfStatus(answer);
+  const isTurnedOff = status === 501 && errorId(answer) !== '';
+  return isTurnedOff ? permanent('permission', 'turned_off') : resultOfStatus(answer);
 }
 
 /** By the beginning of the id. */
@@ -216,8 +207,4 @@ const results: [string, PostResult][] = [
   ['api.post.create_post.can_not_post_to_deleted.', permanent('channel', 'channel_archived')],
   ['model.post.is_valid.message_length.', { end: 'fault', code: 'message_length' }],
   ['api.post.deduplicate_create_post.pending', { end: 'ambiguous', code: 'still_saving' }],
-  [
-    'api.context.server_busy.',
-    { end: 'transient', code: 'server_busy', limitScope: null, retryAfterSeconds: null },
-  ],
 ];

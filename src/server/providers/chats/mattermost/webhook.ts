@@ -2,21 +2,16 @@ import type { GuardedClient } from '../../../platform/http-client/guarded-client
 import type { HttpClient, IncomingResponse } from '../../../platform/http-client/http-client.ts';
 import {
   digestOf,
-  isRedirect,
-  limited,
   onlyChannel,
   permanent,
   postJson,
   postWithPlainFallback,
-  printable,
   readAddress,
-  readObject,
-  readSecondsHeader,
-  redirected,
   resultOfStatus,
 } from '../json-posting.ts';
 import { ChatProviderError, type FormLinking } from '../port.ts';
 import type { OutgoingMessage, PostResult } from '../posting.ts';
+import { knownFailure } from './answers.ts';
 import { markdown, markdownOf, withinPost } from './markdown.ts';
 
 /**
@@ -84,23 +79,11 @@ export async function postToWebhook(
 
 const refusedDrawings: ReadonlySet<string> = new Set(['split_props_length']);
 
-/** The server branches by the `id` of its errors alone: their messages are in its own language. */
 function classify(answer: IncomingResponse): PostResult {
-  const { status, body } = answer;
-  if (status === 200) {
-    return body.trim() === 'ok'
-      ? { end: 'posted', receipt: null, certainty: 'shown' }
-      : { end: 'ambiguous', code: 'unreadable_answer' };
-  }
-  if (status === 429) {
-    const seconds =
-      readSecondsHeader(answer, 'retry-after') ?? readSecondsHeader(answer, 'x-ratelimit-reset');
-    return limited('team', seconds);
-  }
-  if (isRedirect(status)) return redirected;
-  const id = printable(readObject(body)?.id);
-  const known = results.find(([part]) => id.startsWith(part));
-  return known ? known[1] : resultOfStatus(answer);
+  if (answer.status !== 200) return knownFailure(answer, results) ?? resultOfStatus(answer);
+  return answer.body.trim() === 'ok'
+    ? { end: 'posted', receipt: null, certainty: 'shown' }
+    : { end: 'ambiguous', code: 'unreadable_answer' };
 }
 
 /** By the beginning of the id. */
@@ -116,8 +99,4 @@ const results: [string, PostResult][] = [
   ['web.incoming_webhook.split_props_length.', { end: 'fault', code: 'split_props_length' }],
   // It wraps every failure of saving, and may come after the first of several pieces.
   ['api.post.create_webhook_post.creating.', { end: 'ambiguous', code: 'not_saved' }],
-  [
-    'api.context.server_busy.',
-    { end: 'transient', code: 'server_busy', limitScope: null, retryAfterSeconds: null },
-  ],
 ];
