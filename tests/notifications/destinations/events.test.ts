@@ -98,6 +98,19 @@ test('a bot that is removed stops its team for everybody who has it, and nobody 
   );
 });
 
+test('a bot that is removed after the last notification was deleted is told to nobody', async () => {
+  const dora = await app.signUp();
+  const { id } = await connectSlack(app, dora, 'T0BONNARD');
+  expect((await dora.delete(`/messengers/${id}`)).status).toBe(204);
+  app.clock.advance({ minutes: 1 });
+  await app.chat.control.uninstall('T0BONNARD');
+  const { sql } = app.services.database;
+  const ofDora = sql.selectFrom('destinations').select('state').where('user_id', '=', dora.id);
+  expect(await ofDora.execute()).toEqual([{ state: 'disconnected' }]);
+  const mails = sql.selectFrom('mails').select('subject').where('user_id', '=', dora.id);
+  expect(await mails.where('cause', '=', 'account_inactive').execute()).toEqual([]);
+});
+
 test('the same notice again, or late, leaves alone what was connected since', async () => {
   const removedAt = now();
   app.clock.advance({ minutes: 3 });

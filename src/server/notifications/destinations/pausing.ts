@@ -37,7 +37,7 @@ export async function pauseAfterRefusal(
 }
 
 /**
- * Returns the destination, or undefined when nothing was left to pause. The destination is locked first:
+ * Returns the destination, or undefined when there was nothing to pause. The destination is locked first:
  * its secret is not replaced meanwhile, and no two transactions hold what the other needs.
  */
 async function pause(
@@ -58,9 +58,9 @@ async function pause(
     .where('destination_id', '=', destinationId)
     .where('paused_at', 'is', null);
   if (refusal.kind === 'installation') {
-    await lockMessengersIn(transaction, refusal);
+    const count = await lockMessengersIn(transaction, refusal);
     await messengers.execute();
-    return destination;
+    return count > 0 ? destination : undefined;
   }
   const { numUpdatedRows } = await messengers
     .where('id', '=', refusal.messengerId)
@@ -99,12 +99,15 @@ async function lockRefused(
     .executeTakeFirst();
 }
 
-/** Also those that are paused: one of them may be resumed at this moment, and is seen afterwards. */
+/**
+ * Also those that are paused: one of them may be resumed at this moment, and is seen afterwards. Returns
+ * their number.
+ */
 async function lockMessengersIn(
   transaction: Transaction<Schema>,
   { userId, destinationId }: Refusal,
-): Promise<void> {
-  await transaction
+): Promise<number> {
+  const locked = await transaction
     .selectFrom('messengers')
     .select('id')
     .where('user_id', '=', userId)
@@ -112,6 +115,7 @@ async function lockMessengersIn(
     .orderBy('id')
     .forNoKeyUpdate()
     .execute();
+  return locked.length;
 }
 
 interface RefusedDestination {
