@@ -138,6 +138,18 @@ test('a text saved in the second in which the message is due does not skip that 
   expect(body.nextDate).toBe('2026-01-12T08:00:00.000Z');
 });
 
+test('what is saved with a pause that is over does not skip the message that is due', async () => {
+  await app.services.database.sql
+    .updateTable('messengers')
+    .set({ paused_until: '2026-01-12' })
+    .where('id', '=', id)
+    .execute();
+  app.clock.set('2026-01-12T08:00:00.500Z');
+  // As a client does that sends back all that it read: the pause is not shown any more.
+  const { body } = await save({ message: 'juste à temps', pausedUntil: null });
+  expect(body.nextDate).toBe('2026-01-12T08:00:00.000Z');
+});
+
 test('across a clock change the wall-clock hour stays, and its offset moves', async () => {
   await later('2026-03-28T12:00:00Z');
   const { body } = await save({ hour: { hours: 2, minutes: 30, zone: 'Europe/Paris' } });

@@ -98,7 +98,7 @@ async function save(
       ...(isConnected && { paused_at: null, paused_reason: null }),
     };
     const after = { ...before, ...change } as Messenger;
-    if (keepsItsSendings(before, after)) {
+    if (keepsItsSendings(before, after, joined.slot_next_at)) {
       const row = await updateMessenger(transaction, before, {
         ...change,
         updated_at: clock.now(),
@@ -117,10 +117,17 @@ async function save(
   });
 }
 
-/** An unchanged schedule keeps its next sending: it may be due already and not claimed yet. */
-function keepsItsSendings(before: Messenger, after: Messenger): boolean {
-  const isSame = JSON.stringify(scheduleOf(before)) === JSON.stringify(scheduleOf(after));
-  return isSame && isActive(before) && isActive(after);
+/**
+ * An unchanged schedule keeps its next sending, `next`: it may be due already and not claimed yet. A pause
+ * that is over by then changes nothing.
+ */
+function keepsItsSendings(before: Messenger, after: Messenger, next: Date): boolean {
+  const [one, other] = [before, after].map((row) => {
+    const { pausedUntil = null, ...schedule } = scheduleOf(row);
+    const isOver = pausedUntil !== null && pausedUntil <= localDateAt(next, schedule);
+    return JSON.stringify({ ...schedule, pausedUntil: isOver ? null : pausedUntil });
+  });
+  return one === other && isActive(before) && isActive(after);
 }
 
 function latest(one: string | null, other: string | null): string | null {
