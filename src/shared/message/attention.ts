@@ -96,7 +96,11 @@ function waitingLine({ connection, accounts }: Bank, data: MessageData): Attenti
     const link = { label: 'Valider', address };
     return { text: `${warningSign}${bank} attend une validation professionnelle.`, link };
   }
-  const text = `${warningSign}${bank} est à reconnecter\u202f: ses soldes ne sont plus mis à jour.`;
+  const what =
+    connection.state === 'unknown'
+      ? 'certains soldes ne sont peut-être plus mis à jour'
+      : 'ses soldes ne sont plus mis à jour';
+  const text = `${warningSign}${bank} est à reconnecter\u202f: ${what}.`;
   return { text, link: renewal('Reconnecter', connection, data) };
 }
 

@@ -42,6 +42,10 @@ describe('What a message points out', () => {
       'BNP Paribas est à reconnecter : ses soldes ne sont plus mis à jour. [Reconnecter](/renouveler/1)',
     ],
     [
+      'unknown',
+      'BNP Paribas est à reconnecter : certains soldes ne sont peut-être plus mis à jour. [Reconnecter](/renouveler/1)',
+    ],
+    [
       'confirm-accounts',
       'BNP Paribas attend une validation professionnelle. [Valider](/banque/validation-pro/1)',
     ],

@@ -124,8 +124,6 @@ test('accounts of an old connector, and those taken out of the integration, are 
 
 test.for([
   ['the bank does not answer Ponto', { bankError: 'bankUnavailable' }, 'unreachable'],
-  ['the bank ended the authorization', { bankError: 'authorizationExpired' }, 'renew'],
-  ['the consent has ended by its date', { endsAt: '2026-01-13T01:00:00Z' }, 'renew'],
   ['Ponto says something unknown', { meta: { availability: 'readonly' } }, 'unknown'],
 ] as const)(
   'when %s, the bank says so and the figure keeps its date',
@@ -144,8 +142,37 @@ test.for([
 );
 
 test.for([
+  ['the bank ended the authorization', { bankError: 'authorizationExpired' }],
+  ['the consent has ended by its date', { endsAt: '2026-01-13T01:00:00Z' }],
+] as const)('when %s, the accounts of which it is so are named', async ([, change], { task }) => {
+  const { secret, accounts } = await made('Fins', `ponto-${task.id.replace(/\W/g, '')}`);
+  const others = new Date(accounts[2]?.endsAt ?? '');
+  clock.advance({ hours: 12 });
+  const conditions = [];
+  for (const { id } of accounts.slice(0, 3)) {
+    ponto.control.setAccount(id, change);
+    const { connections, accounts: found } = await read(secret);
+    expect(found[0]?.balance.isUnrenewed).toBe(true);
+    conditions.push(connections[0]);
+  }
+  expect(conditions).toMatchObject([
+    {
+      ...{ state: 'unknown', authenticationExpiresAt: others },
+      description:
+        "L'accès au compte «\u202fCompte courant pro\u202f» a expiré. Renouvelez-le dans Ponto.",
+    },
+    {
+      ...{ state: 'unknown', authenticationExpiresAt: others },
+      description:
+        "L'accès aux comptes «\u202fCompte courant pro\u202f» et «\u202fCompte en dollars\u202f» a expiré. Renouvelez-le dans Ponto.",
+    },
+    { state: 'renew', description: null },
+  ]);
+});
+
+test.for([
   ['accountTransactions', 'bankUnavailable', 'ok', false],
-  ['accountTransactions', 'authorizationExpired', 'renew', false],
+  ['accountTransactions', 'authorizationExpired', 'unknown', false],
   ['accountDetails', 'bankUnavailable', 'unreachable', true],
   [undefined, 'bankUnavailable', 'unreachable', true],
 ] as const)(

@@ -184,13 +184,25 @@ const worstFirst: ConnectionState[] = ['renew', 'unknown', 'unreachable', 'ok'];
 function conditionOf(accounts: PontoAccount[]) {
   const rank = ({ state }: PontoAccount) => worstFirst.indexOf(state);
   const worst = accounts.toSorted((one, other) => rank(one) - rank(other))[0];
+  const ended = accounts.filter(({ state }) => state === 'renew');
+  const others = accounts.filter(({ state }) => state !== 'renew');
+  const isPart = ended.length > 0 && others.length > 0;
   return {
-    state: worst?.state ?? ('ok' as const),
+    state: isPart ? ('unknown' as const) : (worst?.state ?? ('ok' as const)),
     code: null,
-    description: worst?.description ?? null,
+    description: isPart ? endedWords(ended) : (worst?.description ?? null),
     lastSuccessfulRefresh: earliest(accounts.map(({ readAt }) => readAt)),
-    authenticationExpiresAt: earliest(accounts.map(({ endsAt }) => endsAt)),
+    // What has ended already announces no end.
+    authenticationExpiresAt: earliest((isPart ? others : accounts).map(({ endsAt }) => endsAt)),
   };
+}
+
+/** Each account has a consent of its own: which ones have ended while the others of the bank go on. */
+function endedWords(ended: PontoAccount[]): string {
+  const [first, second, ...more] = ended.map(({ account }) => `«\u202f${account.name}\u202f»`);
+  const which = second ? `aux comptes ${first} et ${second}` : `au compte ${first}`;
+  const told = more.length > 0 ? `à ${ended.length} comptes de cette banque` : which;
+  return `L'accès ${told} a expiré. Renouvelez-le dans Ponto.`;
 }
 
 function earliest(dates: (Date | null)[]): Date | null {
