@@ -1,17 +1,21 @@
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
+import { createGzip, gzipSync } from 'node:zlib';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openServices } from '../../src/server/app/services.ts';
 import { writeBackup } from '../../src/server/operations/backup/writing.ts';
 import { migrate } from '../../src/server/platform/database/migrate.ts';
 import { openDatabase } from '../../src/server/platform/database/open.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import { compiled } from '../support/compiled.ts';
+import { configurationFor } from '../support/configuration.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
+import { unlogged } from '../support/unlogged.ts';
 import { linesOf } from './restoration.ts';
 
 const key = 'the secret of the tests';
@@ -31,14 +35,20 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function restore(file: string, url: string): Promise<{ code: number; out: string }> {
+type Ended = Promise<{ code: number; out: string }>;
+
+function restore(file: string, url: string): Ended {
+  return startRestore(file, url).ended;
+}
+
+function startRestore(file: string, url: string): { ended: Ended; child: ChildProcess } {
   const entry = fileURLToPath(new URL('../../src/server/commands/restore.ts', import.meta.url));
   const env = { PATH: process.env.PATH, ...compiled, DATABASE_URL: url, APP_SECRET: key };
-  return new Promise((resolve) => {
-    execFile(execPath, [entry, file], { cwd: folder, env }, (error, stdout, stderr) => {
-      resolve({ code: error ? Number(error.code) : 0, out: stdout + stderr });
-    });
+  const { promise: ended, resolve } = Promise.withResolvers<{ code: number; out: string }>();
+  const child = execFile(execPath, [entry, file], { cwd: folder, env }, (error, stdout, stderr) => {
+    resolve({ code: error ? Number(error.code) : 0, out: stdout + stderr });
   });
+  return { ended, child };
 }
 
 it('nothing is restored where a running process would send what is due', async () => {
@@ -57,3 +67,34 @@ it('nothing is restored where a running process would send what is due', async (
   await running.close();
   await expect.poll(() => restore(file, url), { timeout: 20_000 }).toMatchObject({ code: 0 });
 }, 60_000);
+
+it('a process that is started meanwhile waits until all is restored and nothing due can leave again', async () => {
+  const [first = '', ...rest] = await linesOf(writeBackup(app.services, [key]));
+  const url = await server.createPreparedDatabase();
+  const { ended, child } = startRestore('-', url);
+  const bytes = createGzip();
+  if (child.stdin) bytes.pipe(child.stdin);
+  bytes.write(`${first}\n`);
+  bytes.flush();
+  const watching = new pg.Client({ connectionString: url });
+  await watching.connect();
+  const count = async (which: string) => {
+    const { rowCount } = await watching.query(`select from pg_stat_activity
+      where application_name = 'tirelire' and datname = current_database() and ${which}`);
+    return rowCount;
+  };
+  await expect
+    .poll(() => count("state = 'idle in transaction'"), { timeout: 20_000 })
+    .toBeGreaterThan(0);
+  const starting = openServices(
+    { ...configurationFor('http://127.0.0.1:1'), database: { engine: 'postgres', url } },
+    { log: unlogged.log },
+  );
+  await expect.poll(() => count("wait_event = 'advisory'"), { timeout: 20_000 }).toBe(1);
+  bytes.end(`${rest.join('\n')}\n`);
+  expect(await ended).toMatchObject({ code: 0 });
+  const { services, close } = await starting;
+  expect(await services.database.sql.selectFrom('users').select('id').execute()).toHaveLength(1);
+  await close();
+  await watching.end();
+}, 90_000);

@@ -19,6 +19,7 @@ import { appSecretsOf } from '../platform/configuration/secret.ts';
 import { requestTimeouts } from '../platform/database/connections.ts';
 import { DiskTooFull, diskMargins, type FreeBytes, freeBytes } from '../platform/database/disk.ts';
 import type { EmbeddedOptions } from '../platform/database/embedded.ts';
+import { withoutRestore } from '../platform/database/long-statements.ts';
 import { availableMemory, memorySettingFor } from '../platform/database/memory-setting.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { type OpenDatabase, openDatabase } from '../platform/database/open.ts';
@@ -214,11 +215,13 @@ async function openData(configuration: AppConfiguration, log: Logger, overrides:
       const measure = overrides.measureDisk ?? freeBytes;
       throw new DiskTooFull(database.folder, measure(database.folder), diskMargins.writing);
     }
-    await migrate(database);
-    const queue = await openQueue(database, jobKinds, {
-      onError: (error) => log.warn({ err: error }, 'queue'),
-      supervise: configuration.role !== 'web',
-      ...overrides.queue,
+    const queue = await withoutRestore(database, async () => {
+      await migrate(database);
+      return await openQueue(database, jobKinds, {
+        onError: (error) => log.warn({ err: error }, 'queue'),
+        supervise: configuration.role !== 'web',
+        ...overrides.queue,
+      });
     });
     return {
       database,

@@ -13,6 +13,7 @@ import { existingSecrets, openTask } from '../operations/commands/opening.ts';
 import { runCommand } from '../operations/commands/running.ts';
 import { TaskRefusal } from '../operations/commands/task.ts';
 import { appSecretsOf } from '../platform/configuration/secret.ts';
+import { withoutStarts } from '../platform/database/long-statements.ts';
 import { createMetrics } from '../platform/metrics/metrics.ts';
 import { systemRandomness } from '../platform/randomness.ts';
 
@@ -31,18 +32,20 @@ await runCommand(async (configuration) => {
   if (needsKey) checkKeys(backup.header, secrets, systemRandomness);
   const { deps, close } = await openTask(configuration);
   try {
-    await requireNoOtherProcess(deps.database);
-    // Opened before, so that nothing can fail between inserting the rows and the preparation.
-    const queue = await deps.openQueue();
-    const rows = await restoreBackup(deps.database, backup);
-    const metrics = createMetrics(() => readQueueDepths({ ...deps, queue }));
-    const madeAt = new Date(backup.header.date);
-    const { uncertain, mails } = await prepareToRun({ ...deps, queue, metrics }, madeAt);
-    stdout.write(
-      `Restaurées : ${rows} lignes, telles qu'elles étaient le ${backup.header.date}.\n` +
-        `Envois prévus depuis, ou en cours à ce moment-là : ${uncertain}, notés « non confirmés » et non renvoyés. Emails en attente : ${mails}.\n` +
-        'Chaque personne devra se reconnecter. Vérifiez avec « npm run doctor », puis démarrez.\n',
-    );
+    await withoutStarts(deps.database, async (connection) => {
+      await requireNoOtherProcess(connection);
+      // Opened before, so that nothing can fail between inserting the rows and the preparation.
+      const queue = await deps.openQueue();
+      const rows = await restoreBackup(deps.database, backup);
+      const metrics = createMetrics(() => readQueueDepths({ ...deps, queue }));
+      const madeAt = new Date(backup.header.date);
+      const { uncertain, mails } = await prepareToRun({ ...deps, queue, metrics }, madeAt);
+      stdout.write(
+        `Restaurées : ${rows} lignes, telles qu'elles étaient le ${backup.header.date}.\n` +
+          `Envois prévus depuis, ou en cours à ce moment-là : ${uncertain}, notés « non confirmés » et non renvoyés. Emails en attente : ${mails}.\n` +
+          'Chaque personne devra se reconnecter. Vérifiez avec « npm run doctor », puis démarrez.\n',
+      );
+    });
   } finally {
     await close();
   }

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { Check } from 'typebox/schema';
 import { addMonthsOfHistory } from '../../notifications/deliveries/partitions.ts';
 import { isMigration, lastMigration, migrate, migrateTo } from '../../platform/database/migrate.ts';
@@ -23,10 +23,10 @@ export async function openBackup(lines: AsyncIterable<string>): Promise<OpenedBa
 
 /**
  * Throws `BackupError` when another process of the program uses the database: it would send what is due
- * before `prepareToRun` keeps that from leaving again. To be called before any other statement.
+ * before `prepareToRun` keeps that from leaving again. `connection` is the only one of this process.
  */
-export async function requireNoOtherProcess({ sql: database }: OpenDatabase): Promise<void> {
-  const others = await findOtherProcesses(database);
+export async function requireNoOtherProcess(connection: Kysely<Schema>): Promise<void> {
+  const others = await findOtherProcesses(connection);
   if (others.length === 0) return;
   throw new BackupError(
     [

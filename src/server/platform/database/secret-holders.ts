@@ -42,15 +42,15 @@ export async function findOtherHolders(
 }
 
 /**
- * The machines of which another connection of the program is open, whatever it seals with. To be asked as
- * the first statement of a process: later its own pool has several connections.
+ * The machines of which another connection of the program is open, whatever it seals with. `connection` is
+ * the only one of this process: others would be taken for those of another one.
  */
-export async function findOtherProcesses(database: Kysely<Schema>): Promise<SecretHolder[]> {
+export async function findOtherProcesses(connection: Kysely<Schema>): Promise<SecretHolder[]> {
   const { rows } = await sql<SecretHolder>`
     select host(client_addr) as address, min(backend_start) as since from pg_stat_activity
     where datname = current_database() and split_part(application_name, ' ', 1) = ${applicationName}
       and pid <> pg_backend_pid()
-    group by client_addr order by since`.execute(database);
+    group by client_addr order by since`.execute(connection);
   return rows;
 }
 
