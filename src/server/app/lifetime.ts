@@ -1,23 +1,25 @@
 import process from 'node:process';
 import { inspect } from 'node:util';
+import { monotonicMs } from '../platform/clock.ts';
 import { ConfigurationFaults } from '../platform/configuration/configuration.ts';
 import { DiskTooFull } from '../platform/database/disk.ts';
 
 /**
- * Runs until SIGTERM or SIGINT, then stops and exits with 0. A second signal exits at once with 1. An
+ * Runs until SIGTERM or SIGINT, then stops and exits with 0. A later signal exits at once with 1. An
  * error of the start is printed and exits with 1.
  */
 export async function runUntilSignal(
   start: () => Promise<{ stop(): Promise<void> }>,
+  now: () => number = monotonicMs,
 ): Promise<void> {
   // Without a listener, a closed pipe or a full disk behind them would end the process.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-  let signals = 0;
+  let firstAt: number | null = null;
   const signalled = new Promise<void>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.on(signal, () => {
-        signals += 1;
-        if (signals > 1) process.exit(1);
+        firstAt ??= now();
+        if (now() - firstAt > sameMomentMs) process.exit(1);
         resolve();
       });
     }
@@ -34,6 +36,12 @@ export async function runUntilSignal(
     process.exit(1);
   }
 }
+
+/**
+ * A service manager signals every process of its unit: this one, and npm and the launcher, which pass the
+ * signal on.
+ */
+const sameMomentMs = 500;
 
 /** Work in flight ends within ten seconds; after this limit, closing itself hangs. */
 const hardLimitMs = 15_000;
