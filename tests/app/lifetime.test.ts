@@ -1,16 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
+
+const at = (path: string) =>
+  JSON.stringify(new URL(`../../src/server/${path}`, import.meta.url).href);
 
 /**
  * A program that is told to end, and once more before it has ended, so many milliseconds later by its own
  * clock.
  */
 function program(laterMs: number): string {
-  const lifetime = new URL('../../src/server/app/lifetime.ts', import.meta.url).href;
   return `
-    const { runUntilSignal } = await import(${JSON.stringify(lifetime)});
+    const { runUntilSignal } = await import(${at('app/lifetime.ts')});
     let now = 0;
     const toldAgain = Promise.withResolvers();
     await runUntilSignal(async () => {
@@ -30,17 +33,28 @@ function program(laterMs: number): string {
     }, () => now);`;
 }
 
-async function exitCodeOf(code: string): Promise<number | null> {
+async function endOf(code: string): Promise<{ exitCode: number | null; errors: string }> {
   const args = ['--input-type=module', '-e', code];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
-  const [exitCode] = await once(child, 'exit');
-  return exitCode;
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  const [errors, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  return { exitCode, errors };
 }
 
 test('a signal that comes twice at one moment, as from a service manager and from npm, ends it well', async () => {
-  expect(await exitCodeOf(program(100))).toBe(0);
+  expect(await endOf(program(100))).toEqual({ exitCode: 0, errors: '' });
 });
 
 test('a second signal later ends it at once', async () => {
-  expect(await exitCodeOf(program(1000))).toBe(1);
+  expect(await endOf(program(1000))).toEqual({ exitCode: 1, errors: '' });
+});
+
+test('a folder in use is told in its sentences, without a stack', async () => {
+  const { exitCode, errors } = await endOf(`
+    const { runUntilSignal } = await import(${at('app/lifetime.ts')});
+    const { FolderInUse } = await import(${at('platform/database/folder-lock.ts')});
+    await runUntilSignal(() => Promise.reject(new FolderInUse('/data', '42')));`);
+  expect({ exitCode, lines: errors.trim().split('\n') }).toEqual({
+    exitCode: 1,
+    lines: [expect.stringMatching(/^Le dossier .*42/), expect.stringMatching(/^The data .*42/)],
+  });
 });

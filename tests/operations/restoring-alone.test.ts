@@ -7,7 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { createGzip, gzipSync } from 'node:zlib';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startServer } from '../../src/server/app/server.ts';
 import { openServices } from '../../src/server/app/services.ts';
+import { requireFinished } from '../../src/server/operations/backup/unfinished.ts';
 import { writeBackup } from '../../src/server/operations/backup/writing.ts';
 import { migrate } from '../../src/server/platform/database/migrate.ts';
 import { openDatabase } from '../../src/server/platform/database/open.ts';
@@ -16,7 +18,7 @@ import { compiled } from '../support/compiled.ts';
 import { configurationFor } from '../support/configuration.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { unlogged } from '../support/unlogged.ts';
-import { linesOf } from './restoration.ts';
+import { linesOf, restore as restoreLines } from './restoration.ts';
 
 const key = 'the secret of the tests';
 
@@ -94,7 +96,23 @@ it('a process that is started meanwhile waits until all is restored and nothing 
   bytes.end(`${rest.join('\n')}\n`);
   expect(await ended).toMatchObject({ code: 0 });
   const { services, close } = await starting;
+  await requireFinished(services.database);
   expect(await services.database.sql.selectFrom('users').select('id').execute()).toHaveLength(1);
   await close();
   await watching.end();
 }, 90_000);
+
+it('a database that was filled and not prepared, by a restore that was killed, is not started', async () => {
+  const lines = await linesOf(writeBackup(app.services, [key]));
+  const url = await server.createPreparedDatabase();
+  const database = await openDatabase({ database: { engine: 'postgres', url } }, () => {});
+  await restoreLines(database, lines);
+  await database.close();
+  const configuration = configurationFor('http://127.0.0.1:1');
+  const starting = startServer(
+    { ...configuration, database: { engine: 'postgres', url } },
+    { log: unlogged.log },
+  );
+  const running = starting.then(({ stop }) => stop());
+  await expect(running).rejects.toThrow(/restauration.*autre base vide/s);
+});

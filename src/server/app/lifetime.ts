@@ -1,8 +1,10 @@
 import process from 'node:process';
 import { inspect } from 'node:util';
+import { BackupError } from '../operations/backup/format.ts';
 import { monotonicMs } from '../platform/clock.ts';
 import { ConfigurationFaults } from '../platform/configuration/configuration.ts';
 import { DiskTooFull } from '../platform/database/disk.ts';
+import { FolderInUse } from '../platform/database/folder-lock.ts';
 
 /**
  * Runs until SIGTERM or SIGINT, then stops and exits with 0. A later signal exits at once with 1. An
@@ -55,8 +57,11 @@ async function within(work: Promise<void>, limitMs: number): Promise<void> {
   clearTimeout(limit);
 }
 
+/** They say in French what is to be done. */
+const expected = [ConfigurationFaults, DiskTooFull, FolderInUse, BackupError];
+
 function wordsFor(error: unknown): string {
-  if (error instanceof ConfigurationFaults || error instanceof DiskTooFull) return error.message;
+  if (expected.some((kind) => error instanceof kind)) return (error as Error).message;
   if (!(error instanceof Error)) return `Tirelire n'a pas pu démarrer.\n${inspect(error)}`;
   const { code, port } = error as Error & { code?: string; port?: number };
   if (code === 'EADDRINUSE') {

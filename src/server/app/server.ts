@@ -1,4 +1,5 @@
 import { deliverySettings } from '../notifications/deliveries/settings.ts';
+import { requireFinished } from '../operations/backup/unfinished.ts';
 import { openTaskServer } from '../operations/commands/task-server.ts';
 import { sealedColumns } from '../operations/sealed-columns.ts';
 import { maxClockSkewMs } from '../platform/clock.ts';
@@ -34,9 +35,20 @@ export async function startServer(
   const first = openFirstServices(configuration, overrides);
   const listener = await openListener(configuration, first);
   try {
-    return await startOn(listener, await openServices(configuration, overrides, first));
+    const opened = await openServices(configuration, overrides, first);
+    await requireFinishedRestore(opened);
+    return await startOn(listener, opened);
   } catch (error) {
     await listener.close(0);
+    throw error;
+  }
+}
+
+async function requireFinishedRestore({ services, close }: OpenServices): Promise<void> {
+  try {
+    await requireFinished(services.database);
+  } catch (error) {
+    await close();
     throw error;
   }
 }

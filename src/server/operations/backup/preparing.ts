@@ -15,6 +15,7 @@ import { inTransaction } from '../../platform/database/transactions.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type JobKind, triedForSeconds } from '../../platform/queue/job-kind.ts';
 import { operatorMailJobs } from '../jobs.ts';
+import { markFinished } from './unfinished.ts';
 
 /**
  * Prepares a restored installation to run. Deliveries that were pending at the time of the backup or
@@ -55,7 +56,9 @@ export async function prepareToRun(
     .execute();
   await repeatRestoredReadings(database.sql, now);
   await scheduleRestored(deps);
-  return { uncertain: Number(numUpdatedRows), mails: await sendWaitingMails(deps, madeAt) };
+  const mails = await sendWaitingMails(deps, madeAt);
+  await markFinished(database.sql);
+  return { uncertain: Number(numUpdatedRows), mails };
 }
 
 async function sendWaitingMails(

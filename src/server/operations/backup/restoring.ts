@@ -7,6 +7,7 @@ import type { Schema } from '../../platform/database/schema.ts';
 import { findOtherProcesses } from '../../platform/database/secret-holders.ts';
 import { BackupError, Footer, type Header, parseLine, readHeader, TableLine } from './format.ts';
 import { listTables } from './tables.ts';
+import { markUnfinished } from './unfinished.ts';
 
 /** A backup whose header was read; `rest` are the following lines. */
 export interface OpenedBackup {
@@ -41,7 +42,8 @@ export async function requireNoOtherProcess(connection: Kysely<Schema>): Promise
 
 /**
  * Inserts the rows of a backup into an empty database, all of them or none, and then migrates it to
- * this version. Returns the number of rows. Throws `BackupError`.
+ * this version. Returns the number of rows. No process starts on them before `prepareToRun`. Throws
+ * `BackupError`.
  */
 export async function restoreBackup(
   database: OpenDatabase,
@@ -53,6 +55,7 @@ export async function restoreBackup(
   const rows = await database.sql.transaction().execute(async (transaction) => {
     const count = await fill(transaction, lines);
     await continueSequences(transaction);
+    await markUnfinished(transaction);
     return count;
   });
   await migrate(database);
