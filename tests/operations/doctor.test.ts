@@ -173,6 +173,23 @@ describe('the doctor', () => {
     expect(await levelOf('Suppressions', {})).toEqual(['warning']);
   });
 
+  it('notices mails that were refused in the last days', async () => {
+    const { userId } = await addPerson(fixture);
+    const refused = async (daysAgo: number) => {
+      await fixture.services.database.sql
+        .insertInto('mails')
+        .values({
+          ...{ user_id: userId, id: randomUUID(), cause: `${daysAgo} days`, day: '2026-01-12' },
+          ...{ recipient: 'ana@exemple.fr', subject: 'En pause', body: '…', failure: '450 busy' },
+          created_at: new Date(Date.now() - daysAgo * 86_400_000),
+        })
+        .execute();
+      return await levelOf('Emails', {});
+    };
+    expect(await refused(8)).toEqual(['well']);
+    expect(await refused(6)).toEqual(['warning']);
+  });
+
   it('says which folders of statements are not read, not assigned, or had a file refused', async () => {
     const about = 'STATEMENTS_DIR';
     const root = join(folder, 'releves');

@@ -58,8 +58,8 @@ describe('the page of operators', () => {
       banks: [{ status: 1010, connections: 1, sentence: expect.stringMatching(/expiré/) }],
       workspaces: [{ teamName: 'Atelier Bonnard', code: 'is_archived', notifications: 1 }],
       mails: [
-        { recipient: 'a…@exemple.fr', subject: 'En pause', failure: '550 <…@exemple.fr>' },
         { recipient: 'd…@exemple.fr', subject: 'Des envois échouent', failure: '550' },
+        { recipient: 'a…@exemple.fr', subject: 'En pause', failure: '550 <…@exemple.fr>' },
       ],
       canMail: false,
     });
@@ -70,6 +70,38 @@ describe('the page of operators', () => {
     }
     for (const secret of ['Texte de ce matin', 'dupont', userId])
       expect(text).not.toContain(secret);
+  });
+});
+
+describe('the list of mails that were not taken', () => {
+  it('leaves out those of long ago, which are tried no more, and begins with the last ones', async () => {
+    await confirm(operator);
+    const refuse = async (
+      subject: string,
+      count: number,
+      ago: Parameters<typeof app.clock.advance>[0],
+    ) => {
+      await app.services.database.sql
+        .insertInto('operator_mails')
+        .values(
+          Array.from({ length: count }, (_, index) => ({
+            ...{ cause: `${subject} ${index}`, day: '2026-01-12', recipient: 'duty@exemple.fr' },
+            ...{ subject, body: '…', created_at: app.clock.now(), failure: '450 busy' },
+          })),
+        )
+        .execute();
+      app.clock.advance(ago);
+    };
+    const subjects = async () => {
+      const { body } = await ops.get('/operations');
+      const shown: string[] = body.mails.map(({ subject }: { subject: string }) => subject);
+      return [shown.length, ...new Set(shown)];
+    };
+    await refuse('Les premiers', 100, { days: 8 });
+    expect(await subjects()).toEqual([0]);
+    await refuse('Les suivants', 100, { days: 6 });
+    await refuse('Le dernier', 1, { minutes: 1 });
+    expect(await subjects()).toEqual([100, 'Le dernier', 'Les suivants']);
   });
 });
 

@@ -68,7 +68,7 @@ export const Operations = Type.Object({
   banks: Type.Array(TroubledBank),
   readings: Type.Array(FailedReading),
   workspaces: Type.Array(TroubledDestination),
-  /** The oldest hundred. */
+  /** Of the last seven days, the newest hundred. */
   mails: Type.Array(UnsentMail),
   /** False when no mail server is configured: every mail is then only logged. */
   canMail: Type.Boolean(),

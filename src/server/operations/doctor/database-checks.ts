@@ -7,6 +7,7 @@ import type { OpenDatabase } from '../../platform/database/open.ts';
 import { countSealed } from '../../platform/vault/sealed-columns.ts';
 import type { TaskDeps } from '../commands/task.ts';
 import { countOverdue } from '../operator-page/deliveries.ts';
+import { countRefusedMails } from '../operator-page/problems.ts';
 import { sealedColumns } from '../sealed-columns.ts';
 import { type Finding, fault, pluralized, warning, well } from './finding.ts';
 import { checkStatementFolders } from './statement-folders.ts';
@@ -37,7 +38,7 @@ async function* checks(deps: TaskDeps): AsyncGenerator<Finding> {
   yield* await checkBankUsers(deps);
   yield* await checkBalanceCommand(deps);
   yield* await checkStatementFolders(deps);
-  yield await checkMails(database);
+  yield await checkMails(deps);
   yield await checkDeletions(deps);
 }
 
@@ -123,17 +124,13 @@ async function checkBalanceCommand({ database, configuration }: TaskDeps): Promi
   return found;
 }
 
-async function checkMails({ sql: database }: OpenDatabase): Promise<Finding> {
-  const { rows } = await sql<{ unsent: number }>`select
-    (select count(*) from mails where sent_at is null and failure is not null)
-    + (select count(*) from operator_mails where sent_at is null and failure is not null)
-    as unsent`.execute(database);
-  const unsent = rows[0]?.unsent ?? 0;
-  return unsent === 0
+async function checkMails({ database, clock }: TaskDeps): Promise<Finding> {
+  const refused = await countRefusedMails(database, clock.now());
+  return refused === 0
     ? well('Emails', 'Aucun email refusé.')
     : warning(
         'Emails',
-        `Le serveur de courrier a refusé ${pluralized(unsent, 'email', 'emails')}.`,
+        `Le serveur de courrier a refusé ${pluralized(refused, 'email', 'emails')}.`,
         "Vérifiez SMTP_URL et MAIL_FROM ; la page d'administration montre sa réponse.",
       );
 }

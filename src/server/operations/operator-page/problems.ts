@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { dayMs } from '../../../shared/calendar/durations.ts';
 import type { Operations } from '../../../shared/contract/operations.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
 import { ownCodes, reasonOf } from '../../notifications/reasons.ts';
@@ -97,7 +98,10 @@ export async function listPausedDestinations({
   });
 }
 
-/** Mails that the mail server refused or that were not tried within ten minutes, the oldest first. */
+/**
+ * Mails of the last days that the mail server refused or that were not tried within ten minutes, the newest
+ * first.
+ */
 export async function listUnsentMails(
   { sql: database }: OpenDatabase,
   now: Date,
@@ -111,13 +115,14 @@ export async function listUnsentMails(
     )
     .select(shownColumns)
     .where('sent_at', 'is', null)
+    .where('created_at', '>', shownSince(now))
     .where(({ eb, or }) =>
       or([
         eb('failure', 'is not', null),
         eb('created_at', '<', new Date(now.getTime() - triedWithinMs)),
       ]),
     )
-    .orderBy('created_at')
+    .orderBy('created_at', 'desc')
     .limit(100)
     .execute();
   return rows.map(({ created_at, recipient, subject, failure }) => ({
@@ -131,6 +136,25 @@ export async function listUnsentMails(
 const shownColumns = ['created_at', 'recipient', 'subject', 'failure', 'sent_at'] as const;
 
 const triedWithinMs = 10 * 60_000;
+
+/** A mail is tried for a day at most: one from before this moment tells nothing of the mail server now. */
+function shownSince(now: Date): Date {
+  return new Date(now.getTime() - 7 * dayMs);
+}
+
+/** How many mails of the same days the mail server has refused. */
+export async function countRefusedMails(
+  { sql: database }: OpenDatabase,
+  now: Date,
+): Promise<number> {
+  const { rows } = await sql<{ refused: number }>`select
+    (select count(*) from mails
+      where sent_at is null and failure is not null and created_at > ${shownSince(now)})
+    + (select count(*) from operator_mails
+      where sent_at is null and failure is not null and created_at > ${shownSince(now)})
+    as refused`.execute(database);
+  return rows[0]?.refused ?? 0;
+}
 
 /** The operator needs the domain to find the cause, not the person. */
 function withoutName(address: string): string {
