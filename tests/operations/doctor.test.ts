@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openProviders } from '../../src/server/app/services.ts';
 import { assignFolder } from '../../src/server/banking/statements/folders/queries.ts';
@@ -11,6 +12,8 @@ import { runTask } from '../../src/server/operations/commands/task-client.ts';
 import { examine } from '../../src/server/operations/doctor/examination.ts';
 import type { Finding } from '../../src/server/operations/doctor/finding.ts';
 import { systemClock } from '../../src/server/platform/clock.ts';
+import { migrate } from '../../src/server/platform/database/migrate.ts';
+import { openDatabase } from '../../src/server/platform/database/open.ts';
 import { createGuard } from '../../src/server/platform/http-client/guarded-client.ts';
 import { createHttpClient } from '../../src/server/platform/http-client/http-client.ts';
 import { createLog } from '../../src/server/platform/log.ts';
@@ -146,6 +149,16 @@ describe('the doctor', () => {
     const empty = await databases.server?.createDatabase();
     const database = { engine: 'postgres', url: empty ?? '' } as const;
     expect(await levelOf('Base de données', { database })).toEqual(['well', 'warning']);
+  });
+
+  it('notices a database of a later version, which this one leaves as it is', async () => {
+    const url = (await databases.server?.createPreparedDatabase()) ?? '';
+    const database = { engine: 'postgres', url } as const;
+    const opened = await openDatabase({ database }, () => {});
+    await sql`insert into kysely_migration values ('9999-later', '2026-01-12')`.execute(opened.sql);
+    await expect(migrate(opened)).rejects.toThrow(/^La base .* version plus récente/);
+    await opened.close();
+    expect(await levelOf('Base de données', { database })).toEqual(['well', 'fault']);
   });
 
   it('notices a key that opens nothing, one that is being replaced, and messages nobody sends', async () => {

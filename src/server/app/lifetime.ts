@@ -5,6 +5,7 @@ import { monotonicMs } from '../platform/clock.ts';
 import { ConfigurationFaults } from '../platform/configuration/configuration.ts';
 import { DiskTooFull } from '../platform/database/disk.ts';
 import { FolderInUse } from '../platform/database/folder-lock.ts';
+import { LaterSchema } from '../platform/database/migrate.ts';
 
 /**
  * Runs until SIGTERM or SIGINT, then stops and exits with 0. A later signal exits at once with 1. An
@@ -58,7 +59,7 @@ async function within(work: Promise<void>, limitMs: number): Promise<void> {
 }
 
 /** They say in French what is to be done. */
-const expected = [ConfigurationFaults, DiskTooFull, FolderInUse, BackupError];
+const expected = [ConfigurationFaults, DiskTooFull, FolderInUse, LaterSchema, BackupError];
 
 function wordsFor(error: unknown): string {
   if (expected.some((kind) => error instanceof kind)) return (error as Error).message;

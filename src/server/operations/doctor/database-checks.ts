@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { dayMs } from '../../../shared/calendar/durations.ts';
 import { maxClockSkewMs } from '../../platform/clock.ts';
 import { clockSkewMs } from '../../platform/database/clock-skew.ts';
-import { isUpToDate } from '../../platform/database/migrate.ts';
+import { schemaAge } from '../../platform/database/migrate.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
 import { countSealed } from '../../platform/vault/sealed-columns.ts';
 import type { TaskDeps } from '../commands/task.ts';
@@ -21,7 +21,14 @@ async function* checks(deps: TaskDeps): AsyncGenerator<Finding> {
   const { database, clock } = deps;
   yield await checkServer(database);
   yield await checkClock(deps);
-  if (!(await isUpToDate(database))) {
+  const age = await schemaAge(database);
+  if (age === 'later') {
+    const words = "Son schéma est celui d'une version plus récente.";
+    const remedy = "Démarrez cette version-là, ou restaurez une sauvegarde d'avant.";
+    yield fault('Base de données', words, remedy);
+    return;
+  }
+  if (age === 'earlier') {
     const remedy = 'Démarrez cette version : elle met la base à jour.';
     yield warning('Base de données', "Son schéma n'est pas celui de cette version.", remedy);
     return;

@@ -48,9 +48,25 @@ const migrations: Record<string, Migration> = {
   '0020-unknown-bank-users': unknownBankUsers,
 };
 
-/** Brings the schema up to date. Several processes may call it at once: one migrates, the others wait. */
+/** The tables are those of a later version, which has migrated them. The message is in French. */
+export class LaterSchema extends Error {
+  override name = 'LaterSchema';
+
+  constructor() {
+    super(
+      "La base a le schéma d'une version plus récente de Tirelire, et il n'y a pas de retour : démarrez cette version-là, ou restaurez avec celle-ci, dans une base vide, une sauvegarde d'avant.",
+    );
+  }
+}
+
+/**
+ * Brings the schema up to date. Several processes may call it at once: one migrates, the others wait. Throws
+ * `LaterSchema`.
+ */
 export async function migrate(database: OpenDatabase): Promise<void> {
-  if (await isUpToDate(database)) return;
+  const age = await schemaAge(database);
+  if (age === 'same') return;
+  if (age === 'later') throw new LaterSchema();
   await withLongStatements(database, noTimeouts, async ({ sql: separate }) => {
     const { error } = await migratorOf(separate).migrateToLatest();
     if (error) throw error;
@@ -68,9 +84,14 @@ export async function migrateTo(database: OpenDatabase, name: string): Promise<v
   if (error) throw error;
 }
 
-export async function isUpToDate(database: OpenDatabase): Promise<boolean> {
-  return (await lastMigration(database)) === Object.keys(migrations).sort().at(-1);
+/** How the schema stands to the one of this version: a start brings an earlier one up to date. */
+export async function schemaAge(database: OpenDatabase): Promise<'earlier' | 'same' | 'later'> {
+  const last = await lastMigration(database);
+  if (last === newest) return 'same';
+  return last === null || isMigration(last) ? 'earlier' : 'later';
 }
+
+const newest = Object.keys(migrations).sort().at(-1);
 
 function migratorOf(db: Kysely<Schema>): Migrator {
   const provider = { getMigrations: async () => migrations };
