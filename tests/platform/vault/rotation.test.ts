@@ -133,9 +133,10 @@ describe('a generated secret', () => {
 
   it('that is replaced while the one before is carried over is carried over too', async () => {
     const configuration = { ...app.services.configuration, appSecrets: [], dataDir };
+    const [first = ''] = appSecretsOf(configuration, randomness);
     const deps = {
       ...{ ...app.services, configuration },
-      vault: createVault(appSecretsOf(configuration, randomness), randomness),
+      vault: createVault([first], randomness),
     };
     const row = { user_id: randomness.uuid(), source: 'enablebanking' };
     const data = deletedBankSecrets.additionalData(row.user_id, row.source);
@@ -165,6 +166,9 @@ describe('a generated secret', () => {
       .where('user_id', '=', row.user_id)
       .executeTakeFirstOrThrow();
     expect(createVault([newest], randomness).open(sealed_secret, data)).toBe('the key of a bank');
+    // What was told under the first one is recognized until the process ends.
+    const told = createVault([first], randomness).fingerprints('a transaction');
+    expect(deps.vault.fingerprints('a transaction')).toEqual(expect.arrayContaining(told));
   });
 
   it('is never lost to another one that is added at the same moment', async () => {

@@ -30,9 +30,12 @@ export function watchAppSecrets(deps: Needed, columns: SealedColumn[]): { stop()
   if (configuration.appSecrets.length > 0) return { stop: () => {} };
   const path = appSecretFile(configuration);
   let rotation = Promise.resolve();
+  let known: string[] = [];
   const check = () => {
     rotation = rotation
-      .then(() => rotate(deps, columns))
+      .then(async () => {
+        known = await rotate(deps, columns, known);
+      })
       .catch((error: unknown) => deps.log.error({ err: error }, 'secrets not rotated'));
   };
   watchFile(path, { interval: 500, persistent: false }, check);
@@ -40,14 +43,20 @@ export function watchAppSecrets(deps: Needed, columns: SealedColumn[]): { stop()
   return { stop: () => unwatchFile(path, check) };
 }
 
-async function rotate(deps: Needed, columns: SealedColumn[]): Promise<void> {
+/**
+ * Takes in the secrets of the file, before those that this process has known since it was started: they open
+ * nothing any more, and recognize what was told under them. Returns all that are known then.
+ */
+async function rotate(deps: Needed, columns: SealedColumn[], known: string[]): Promise<string[]> {
   const secrets = readAppSecrets(deps.configuration);
   const [newest] = secrets;
-  if (newest === undefined || secrets.length < 2) return;
-  deps.vault.replaceSecrets(secrets);
+  if (newest === undefined || secrets.length < 2) return known;
+  const all = [...new Set([...secrets, ...known])];
+  deps.vault.replaceSecrets(all);
   const rotation = await resealEverything(deps, columns);
   deps.log.info(rotation, 'secrets rotated');
   changeAppSecrets(deps.configuration, (present) => withoutOlder(present, newest));
+  return all;
 }
 
 /** One that was added meanwhile stays in front: it is the next to be taken in. */
