@@ -8,6 +8,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openProviders } from '../../src/server/app/services.ts';
 import { assignFolder } from '../../src/server/banking/statements/folders/queries.ts';
+import { markFinished, markUnfinished } from '../../src/server/operations/backup/unfinished.ts';
 import { runTask } from '../../src/server/operations/commands/task-client.ts';
 import { examine } from '../../src/server/operations/doctor/examination.ts';
 import type { Finding } from '../../src/server/operations/doctor/finding.ts';
@@ -159,6 +160,17 @@ describe('the doctor', () => {
     await expect(migrate(opened)).rejects.toThrow(/^La base .* version plus récente/);
     await opened.close();
     expect(await levelOf('Base de données', { database })).toEqual(['well', 'fault']);
+  });
+
+  it('notices a restore that was not finished', async () => {
+    const url = (await databases.server?.createPreparedDatabase()) ?? '';
+    const database = { engine: 'postgres', url } as const;
+    const opened = await openDatabase({ database }, () => {});
+    await markUnfinished(opened.sql);
+    expect(await levelOf('Base de données', { database })).toEqual(['well', 'fault']);
+    await markFinished(opened.sql);
+    expect(await levelOf('Base de données', { database })).toEqual(['well']);
+    await opened.close();
   });
 
   it('notices a key that opens nothing, one that is being replaced, and messages nobody sends', async () => {

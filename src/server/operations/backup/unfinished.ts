@@ -20,14 +20,19 @@ export async function markFinished(database: Kysely<Schema>): Promise<void> {
   await sql`comment on table ${table} is null`.execute(database);
 }
 
-/** Throws `BackupError` where a start would send what the original installation may have sent. */
-export async function requireFinished({ sql: database }: OpenDatabase): Promise<void> {
+export async function isUnfinished({ sql: database }: OpenDatabase): Promise<boolean> {
   const { rows } = await sql<{ comment: string | null }>`
     select obj_description(${DEFAULT_MIGRATION_TABLE}::regclass, 'pg_class') as comment`.execute(
     database,
   );
-  if (rows[0]?.comment !== mark) return;
-  throw new BackupError(
-    "Une restauration n'est pas allée jusqu'au bout dans cette base : des messages partiraient une seconde fois. Recommencez-la dans une autre base vide.",
-  );
+  return rows[0]?.comment === mark;
 }
+
+/** Throws `BackupError` where a start would send what the original installation may have sent. */
+export async function requireFinished(database: OpenDatabase): Promise<void> {
+  if (await isUnfinished(database)) throw new BackupError(`${unfinishedWords} ${unfinishedRemedy}`);
+}
+
+export const unfinishedWords =
+  "Une restauration n'est pas allée jusqu'au bout dans cette base : des messages partiraient une seconde fois.";
+export const unfinishedRemedy = 'Recommencez-la dans une autre base vide.';

@@ -5,6 +5,7 @@ import { clockSkewMs } from '../../platform/database/clock-skew.ts';
 import { schemaAge } from '../../platform/database/migrate.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
 import { countSealed } from '../../platform/vault/sealed-columns.ts';
+import { isUnfinished, unfinishedRemedy, unfinishedWords } from '../backup/unfinished.ts';
 import type { TaskDeps } from '../commands/task.ts';
 import { countOverdue } from '../operator-page/deliveries.ts';
 import { countRefusedMails } from '../operator-page/problems.ts';
@@ -31,6 +32,10 @@ async function* checks(deps: TaskDeps): AsyncGenerator<Finding> {
   if (age === 'earlier') {
     const remedy = 'Démarrez cette version : elle met la base à jour.';
     yield warning('Base de données', "Son schéma n'est pas celui de cette version.", remedy);
+    return;
+  }
+  if (await isUnfinished(database)) {
+    yield fault('Base de données', unfinishedWords, unfinishedRemedy);
     return;
   }
   yield await checkKeys(deps);
