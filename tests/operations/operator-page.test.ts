@@ -73,6 +73,25 @@ describe('the page of operators', () => {
   });
 });
 
+it('a bank service whose reading failed is named while somebody is linked with it', async () => {
+  await confirm(operator);
+  const { id: user_id } = await app.signUp();
+  const { sql: database } = app.services.database;
+  const row = { user_id, source: 'bridge' };
+  const link = { ...row, provider_user_id: 'failing', created_at: app.clock.now() };
+  await database.insertInto('bank_links').values(link).execute();
+  await database
+    .insertInto('bank_refreshes')
+    .values({ ...row, attempted_at: app.clock.now(), failure: 'refused' })
+    .execute();
+  const readings = async () => (await ops.get('/operations')).body.readings;
+  expect(await readings()).toEqual([
+    { kind: 'refused', people: 1, sentence: expect.stringMatching(/^Bridge refuse/) },
+  ]);
+  await database.deleteFrom('bank_links').where('user_id', '=', user_id).execute();
+  expect(await readings()).toEqual([]);
+});
+
 describe('the list of mails that were not taken', () => {
   it('leaves out those of long ago, which are tried no more, and begins with the last ones', async () => {
     await confirm(operator);

@@ -28,6 +28,7 @@ export async function listFailingBanks({
   });
 }
 
+/** Of people who are still linked with the source: nothing is read of the others any more. */
 export async function listFailedReadings(
   { database, configuration: { bankSources } }: Needed,
   since: Date,
@@ -35,10 +36,15 @@ export async function listFailedReadings(
   const names = new Map(bankSources.map(({ kind, name }) => [kind, name]));
   const rows = await database.sql
     .selectFrom('bank_refreshes')
-    .select(['source', 'failure', ({ fn }) => fn.countAll<number>().as('people')])
+    .innerJoin('bank_links', (join) =>
+      join
+        .onRef('bank_links.user_id', '=', 'bank_refreshes.user_id')
+        .onRef('bank_links.source', '=', 'bank_refreshes.source'),
+    )
+    .select(['bank_refreshes.source', 'failure', ({ fn }) => fn.countAll<number>().as('people')])
     .where('failure', 'is not', null)
     .where('attempted_at', '>=', since)
-    .groupBy(['source', 'failure'])
+    .groupBy(['bank_refreshes.source', 'failure'])
     .orderBy('people', 'desc')
     .execute();
   return rows.map(({ source, failure, people }) => ({
