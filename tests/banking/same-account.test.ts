@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ibanFingerprint } from '../../src/server/banking/connections/fingerprints.ts';
 import { createBankRefreshes } from '../../src/server/banking/refreshing/refreshes.ts';
 import { files } from '../../src/server/providers/banks/files/definition.ts';
 import type { BankReading, BankSource } from '../../src/server/providers/banks/port.ts';
@@ -144,4 +145,10 @@ test('a notification that covers one of them counts it', async () => {
     ...{ message: '{{total}}', accounts: accountsChosen },
   });
   expect(body.text.replaceAll(/[\u202f\u00a0]/g, ' ')).toContain('1 300,00 €');
+});
+
+test('an account in Monaco is the same by its IBAN and by its number, which are written as in France', () => {
+  const numbers = ['MC58 3000 2005 5000 0015 7841 Z25', '30002005500000157841Z'];
+  const [iban, number] = numbers.map((one) => ibanFingerprint(ana.id, one));
+  expect(iban).toBe(number);
 });

@@ -16,12 +16,12 @@ export function numberFingerprint(
 
 /**
  * The same for one account under every source that tells its IBAN; null without one, because a bank's own
- * number is that of one account only together with the bank. Of a French IBAN, bank, branch and account
- * count without the key: a statement may say no more.
+ * number is that of one account only together with the bank. Of an IBAN of France or Monaco, bank, branch and
+ * account count without the key: a statement may say no more.
  */
 export function ibanFingerprint(userId: string, number: string | null | undefined): string | null {
   const bare = bareOf(number);
-  const french = /^(?:FR\d\d)?(\d{10}[0-9A-Z]{11})(?:\d\d)?$/.exec(bare)?.[1];
+  const french = /^(?:(?:FR|MC)\d\d)?(\d{10}[0-9A-Z]{11})(?:\d\d)?$/.exec(bare)?.[1];
   const iban = french ?? (/^[A-Z]{2}\d{2}[0-9A-Z]{11,30}$/.test(bare) ? bare : null);
   return iban === null ? null : truncatedHash(`${userId} iban ${iban}`, 16);
 }

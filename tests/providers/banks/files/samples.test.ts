@@ -437,11 +437,21 @@ test.for([
 test('an account has one number in all formats', () => {
   const numbers = [
     'FR76 1820 6002 4012 3456 7890 115',
+    // Monaco's are written as the French ones.
+    'MC58 1820 6002 4012 3456 7890 115',
     '182060024012345678901',
     '18206002401234567890115',
   ];
   expect(new Set(numbers.map(normalNumber))).toEqual(new Set(['182060024012345678901']));
 });
+
+test.for(['FR76', 'MC58'])(
+  'the IBAN %s… that stands among other words is that of the table',
+  (start) => {
+    const csv = `Compte ${start} 1820 6002 4012 3456 7890 115 en euros;\nDate;Libellé;Solde\n20/11/2026;a;1,00\n`;
+    expect(readStatement(text(csv)).accounts[0]?.number).toBe('182060024012345678901');
+  },
+);
 
 test('a file that takes too long or too much memory ends alone', async () => {
   const rows = `Date;Libellé;Solde\n${'20/11/2026;une ligne;12,00\n'.repeat(90_000)}`;

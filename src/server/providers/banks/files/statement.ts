@@ -8,13 +8,13 @@ export interface Row {
 export class StatementError extends Error {}
 
 /**
- * The same text for one account in every format: upper case without spaces. Of a French IBAN and of a
+ * The same text for one account in every format: upper case without spaces. Of an IBAN of France or Monaco, and of a
  * French account number with its bank and branch, these 21 characters without the key.
  */
 export function normalNumber(text: string | null | undefined): string | null {
   const bare = (text ?? '').replace(/[^0-9A-Za-z]/g, '').toUpperCase();
   if (bare.length < 4) return null;
-  const french = /^FR\d\d(\d{10}[0-9A-Z]{11})\d\d$/.exec(bare)?.[1];
+  const french = /^(?:FR|MC)\d\d(\d{10}[0-9A-Z]{11})\d\d$/.exec(bare)?.[1];
   const rib = /^(\d{10}[0-9A-Z]{11})\d\d$/.exec(bare)?.[1];
   return french ?? rib ?? bare;
 }

@@ -132,7 +132,7 @@ export function statedNumber(preamble: Row[]): string | null {
   for (const { cells } of preamble) {
     const text = cells.join(' ');
     const alone = cells.map((cell) => cell.replace(/\s/g, '')).find((cell) => whole.test(cell));
-    const iban = /\bFR\d{2}(?:\s?[0-9A-Z]{4}){5}\s?[0-9A-Z]{3}\b/.exec(text)?.[0];
+    const iban = /\b(?:FR|MC)\d{2}(?:\s?[0-9A-Z]{4}){5}\s?[0-9A-Z]{3}\b/.exec(text)?.[0];
     const number = [...text.matchAll(named)].find(isAccount)?.[2];
     const found = iban ?? alone ?? number;
     if (found) return normalNumber(found);
