@@ -8,11 +8,12 @@ import { currentTime, deletionBefore, type UpkeepStep } from '../platform/upkeep
 import { eraseAccounts } from './connections/queries.ts';
 import type { BankingDeps } from './deps.ts';
 import { keptDays } from './history/days.ts';
+import { scheduleConfirmations } from './refreshing/work.ts';
 
 /** An account that its source no longer lists may come back: until then its history is kept. */
 const hiddenDays = 30;
 
-type Needed = Pick<BankingDeps, 'database' | 'clock' | 'figureListener'>;
+type Needed = Pick<BankingDeps, 'database' | 'clock' | 'figureListener' | 'queue' | 'bankSources'>;
 
 export const bankingUpkeep: UpkeepStep<Needed>[] = [
   {
@@ -29,6 +30,7 @@ export const bankingUpkeep: UpkeepStep<Needed>[] = [
     },
   },
   { name: 'bank accounts', run: eraseGoneAccounts },
+  { name: 'forgotten bank users', run: scheduleConfirmations },
   deletionBefore('bank connect sessions', 'bank_connect_sessions', 'expires_at', currentTime),
   {
     name: 'bank limits',

@@ -1,12 +1,14 @@
-import { hourMs } from '../../../shared/calendar/durations.ts';
 import type { SourceLink } from '../../providers/banks/connect.ts';
 import type { BankSource, BankUsers } from '../../providers/banks/port.ts';
 import type { BankingDeps } from '../deps.ts';
 import { findLink } from '../source-links/queries.ts';
-import { type Lease, type LinkKey, listReadUsers, noteUnknownUser } from './queries.ts';
-
-/** A service may err for some minutes: two readings this far apart confirm it. */
-const confirmedAfterMs = hourMs;
+import {
+  confirmedAfterMs,
+  type Lease,
+  type LinkKey,
+  listReadUsers,
+  noteUnknownUser,
+} from './queries.ts';
 
 /** Each costs a call. */
 const maxAsked = 3;

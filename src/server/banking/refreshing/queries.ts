@@ -200,6 +200,23 @@ export function watchedLinks(
     limit ${most}`;
 }
 
+/** A service may err for some minutes: two readings this far apart confirm that it does not know a user. */
+export const confirmedAfterMs = hourMs;
+
+/**
+ * Selects the users with a link whom the source did not know so long ago, and of whom it was not asked since
+ * it would confirm that, the first `most` of them, due now.
+ */
+export function unconfirmedLinks(now: Date, source: string, most: number): RawBuilder<unknown> {
+  const span = sql`${confirmedAfterMs}::int * interval '1 ms'`;
+  return sql`select k.user_id, ${now}::timestamptz as due_at from bank_refreshes k
+    join bank_links b on b.user_id = k.user_id and b.source = k.source
+    where k.source = ${source} and k.unknown_since + ${span} <= ${now}
+      and k.attempted_at < k.unknown_since + ${span}
+      and coalesce(k.scheduled_at, '-infinity') < ${retryBefore(now)}
+    limit ${most}`;
+}
+
 /**
  * Notes that the links of these users with a source are to be read. Returns the users of whom it was
  * not noted before, or so long ago that the job counts as lost. Leaves out a user who is being deleted,

@@ -12,6 +12,7 @@ import {
   linkOfUser,
   listScheduled,
   markScheduled,
+  unconfirmedLinks,
   unmarkScheduled,
   watchedLinks,
 } from './queries.ts';
@@ -115,6 +116,20 @@ export async function scheduleDue(deps: Needed): Promise<number> {
 function repeatsOf({ policy, webhook }: BankSource): 'none' | 'some' | 'all' {
   if (webhook) return 'none';
   return policy.atPageLoad ? 'some' : 'all';
+}
+
+/**
+ * Schedules one reading of each link whose source did not know the user, once it is late enough to confirm
+ * that: neither a page nor a message may ask for one. The worker's next check reads them.
+ */
+export async function scheduleConfirmations(
+  deps: Pick<Needed, 'database' | 'queue' | 'clock' | 'bankSources'>,
+): Promise<void> {
+  const now = deps.clock.now();
+  for (const [source, { users }] of deps.bankSources) {
+    if (!users) continue;
+    while ((await schedule(deps, source, now, unconfirmedLinks(now, source, batchSize))) > 0);
+  }
 }
 
 /** `links` selects the ids of our users, and until when their links should be read. */
