@@ -31,6 +31,8 @@ export function Card({
   const id = useId();
   const article = useRef<HTMLElement>(null);
   useRequestedFocus(name, article);
+  // The address of a mailbox is better broken there than anywhere in it.
+  const at = title.indexOf('@') + 1;
   return (
     <li className={styles.row} data-wide={beside !== undefined}>
       <div className={`surface ${styles.card}`}>
@@ -38,7 +40,11 @@ export function Card({
           <div className={styles.head}>
             {avatar}
             <div className={styles.title}>
-              <h3 id={id}>{title}</h3>
+              <h3 id={id}>
+                {title.slice(0, at)}
+                <wbr />
+                {title.slice(at)}
+              </h3>
               {figure}
             </div>
             <div className={styles.icons}>{icons}</div>
