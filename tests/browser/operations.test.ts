@@ -44,9 +44,10 @@ test('who runs it reads how it fares, without amounts and without messages', asy
   await expect(page).toHaveURL('/exploitation');
   const deliveries = page.getByRole('region', { name: 'Envois des dernières 24 heures' });
   await expect(deliveries.getByText('1 envoyé')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Banques en difficulté' })).toContainText(
-    '1 connexion, état 402',
-  );
+  const banks = page.getByRole('region', { name: 'Banques en difficulté' });
+  await expect(banks).toContainText('1 connexion, état 402');
+  // Said to the person whose bank it is, not to who runs the service.
+  await expect(banks).toContainText('«\u202fLa banque refuse vos identifiants.\u202f»');
   await expect(page.getByRole('region', { name: 'Messageries en difficulté' })).toContainText(
     'Aucune.',
   );

@@ -93,7 +93,8 @@ function Troubles({ operations }: { operations: Operations }) {
             ...banks.map(({ bank, status, sentence, connections }) => (
               <li key={`${bank.id} ${status}`}>
                 <strong>{bank.name}</strong>
-                {'\u202f'}: {sentence}
+                {/* As the people read it whom it addresses. */}
+                {`\u202f: «\u202f${sentence}\u202f»`}
                 <p className="note">
                   {pluralize(connections, 'connexion')}, état {status}
                 </p>
