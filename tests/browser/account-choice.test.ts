@@ -41,8 +41,13 @@ test('accounts that come while the page is open are in a choice that includes ne
   const reading = await holdReading(page, '**/api/users/me');
   await showUntilAnswered(page, reading);
   await bank.link(person, { providerId: 10_002 });
-  await showAgain(page);
-  await expect(bankCards(page)).toHaveCount(2);
+  // A reading of the banks from before may be under way: the page begins no other one until it ends.
+  await expect
+    .poll(async () => {
+      await showAgain(page);
+      return bankCards(page).count();
+    })
+    .toBe(2);
   await reading.release();
   await card.getByText(/^Comptes\s*:/).click();
   const boxes = card.getByRole('group', { name: 'Banque' }).getByRole('checkbox');
