@@ -215,6 +215,26 @@ describe('an account that is deleted', () => {
     await app.mailTo(email, about);
   });
 
+  it('is not done while the bank’s service knows none of its users, as that of another application', async () => {
+    const { person } = await addCustomer(app);
+    const other = await addCustomer(app);
+    for (const one of [person, other.person]) await one.get('/bridge/items');
+    const unknown = { errors: [{ code: 'user.not_found', message: 'x' }] };
+    for (const [match, status, body] of [
+      ['DELETE /v3/aggregation/users', 404, unknown],
+      ['GET /v3/aggregation/users', 200, { resources: [] }],
+    ] as const) {
+      app.bank.control.addFault({ match, kind: 'status', status, body });
+    }
+    const receipt = await leave(person);
+    const waiting = await once(receipt, (deletion) => doneSteps(deletion).includes('chat'));
+    expect(doneSteps(waiting)).toEqual(['data', 'chat']);
+    app.bank.control.clearFaults();
+    await tryAgainAfter({ hours: 7 });
+    await whenDone(receipt);
+    expect(() => app.bank.control.items(person.id)).toThrow('no user');
+  });
+
   it('is not done while the bank’s service that has its user is not configured', async () => {
     const { person } = await addCustomer(app);
     const bankSources = app.services.bankSources as Map<string, BankSource>;

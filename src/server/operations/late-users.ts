@@ -8,7 +8,7 @@ import { mailOperators } from './operator-mails.ts';
 
 type Needed = Pick<
   BankingDeps,
-  'bankSources' | 'database' | 'clock' | 'configuration' | 'queue' | 'log'
+  'bankSources' | 'database' | 'vault' | 'clock' | 'configuration' | 'queue' | 'log'
 >;
 
 /**

@@ -79,25 +79,6 @@ export async function noteUnknownUser(
   return row?.unknown_since ?? null;
 }
 
-/** The other users of a source who were read last and whom it knew then, at most `most`. */
-export async function listReadUsers(
-  { database }: Data,
-  { userId, source }: LinkKey,
-  most: number,
-): Promise<string[]> {
-  const rows = await database.sql
-    .selectFrom('bank_refreshes')
-    .select('user_id')
-    .where('source', '=', source)
-    .where('user_id', '<>', userId)
-    .where('unknown_since', 'is', null)
-    .where('refreshed_at', 'is not', null)
-    .orderBy('refreshed_at', 'desc')
-    .limit(most)
-    .execute();
-  return rows.map((row) => row.user_id);
-}
-
 /**
  * For how long the lease has been held, null when it is free; how the last reading failed; and the
  * link's count of erasures. A lease held for longer than it lasts belongs to a worker that died.

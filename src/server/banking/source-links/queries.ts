@@ -76,6 +76,25 @@ export async function listLinkedSources({ database }: Data, ownerId: string): Pr
   return rows.map(({ source }) => source);
 }
 
+/** The other users of a source who were read once, at most `most`: first those whom it knew last. */
+export async function listReadUsers(
+  { database }: Data,
+  { userId, source }: { userId: string; source: string },
+  most: number,
+): Promise<string[]> {
+  const rows = await database.sql
+    .selectFrom('bank_refreshes')
+    .select('user_id')
+    .where('source', '=', source)
+    .where('user_id', '<>', userId)
+    .where('refreshed_at', 'is not', null)
+    .orderBy('unknown_since', (order) => order.desc().nullsFirst())
+    .orderBy('refreshed_at', 'desc')
+    .limit(most)
+    .execute();
+  return rows.map((row) => row.user_id);
+}
+
 /** Stores the person's own credentials, sealed, in place of earlier ones. */
 export async function saveSecret(
   deps: Pick<Platform, 'database' | 'vault' | 'clock'>,

@@ -11,10 +11,12 @@ import { listSourceIds } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrors } from '../errors.ts';
 import { type LateUserJob, lateUserJobs } from '../jobs.ts';
+import { knowsAnotherUser } from './known-users.ts';
 import { emptyLinkOf, findLink, saveLink } from './queries.ts';
 
 type Needed = Pick<BankingDeps, 'database' | 'vault' | 'clock' | 'bankSources'>;
 type NeededToRegister = Needed & Pick<BankingDeps, 'queue'>;
+type NeededToRemove = Pick<BankingDeps, 'database' | 'vault' | 'bankSources'>;
 
 /**
  * Runs `act` with the user's existing link. Returns `nothing` when the source is not configured, or when
@@ -146,7 +148,7 @@ export function isForgotten(error: unknown): boolean {
  * is not configured any more still has the user.
  */
 export async function removeUserFromSources(
-  deps: Pick<BankingDeps, 'bankSources'>,
+  deps: NeededToRemove,
   userId: string,
   known: Record<string, string>,
 ): Promise<void> {
@@ -161,18 +163,25 @@ export async function removeUserFromSources(
 
 /** Throws what the source throws, and where it is not configured any more: the queue tries again. */
 export async function removeLateUser(
-  deps: Pick<BankingDeps, 'bankSources'>,
+  deps: NeededToRemove,
   { userId, source, providerUserId }: LateUserJob,
 ): Promise<void> {
   await removeUser(deps, source, { userId, providerUserId });
 }
 
 async function removeUser(
-  { bankSources }: Pick<BankingDeps, 'bankSources'>,
+  deps: NeededToRemove,
   kind: string,
   user: Parameters<BankUsers['remove']>[0],
 ): Promise<void> {
-  const users = bankSources.get(kind)?.users;
+  const users = deps.bankSources.get(kind)?.users;
   if (!users) throw new Error(`${kind} is not configured any more`);
-  await users.remove(user);
+  const { wasThere } = await users.remove(user);
+  if (wasThere || user.providerUserId === null) return;
+  const link = { userId: user.userId, source: kind };
+  if ((await knowsAnotherUser(deps, link, users)) === false) {
+    throw new Error(
+      `${kind} knows none of its users: its credentials may be those of another application`,
+    );
+  }
 }

@@ -246,9 +246,10 @@ export interface BankUsers {
   register(userId: string): Promise<string>;
   /**
    * Removes our user there with all connections. `providerUserId` null: found by our own id, so that
-   * a registration whose answer was lost is removed too. One that is already gone counts as done.
+   * a registration whose answer was lost is removed too. One that is already gone counts as done: it was
+   * not there.
    */
-  remove(user: { userId: string; providerUserId: string | null }): Promise<void>;
+  remove(user: { userId: string; providerUserId: string | null }): Promise<{ wasThere: boolean }>;
   /**
    * After `unknown-user`: whether it says so a second time, asked in another way. Of other users it is
    * asked too, before anything is erased.

@@ -39,12 +39,14 @@ function nullWhenRefused(error: unknown): null {
 export async function removeUser(
   call: BridgeCaller,
   user: { userId: string; providerUserId: string | null },
-): Promise<void> {
+): Promise<{ wasThere: boolean }> {
   const uuid = user.providerUserId ?? (await findInList(call, user.userId));
-  if (!uuid) return;
+  if (!uuid) return { wasThere: false };
   const path = `${usersPath}/${encodeURIComponent(uuid)}`;
   const answer = await call({ method: 'DELETE', path });
-  if (!isNotFound(answer)) requireOk(answer);
+  if (isNotFound(answer)) return { wasThere: false };
+  requireOk(answer);
+  return { wasThere: true };
 }
 
 /**
