@@ -119,6 +119,7 @@ describe('an operator who makes mistakes', () => {
     ['QONTO_API_URL', 'thirdparty.qonto.com'],
     ['APP_SECRET', 'short'],
     ['APP_SECRET', 'a-secret-that-is-long-enough,short'],
+    ['APP_SECRET', `a-secret-that-is-long-enough,${' '.repeat(16)}short`],
     ['BRIDGE_API_URL', 'ftp://bridge'],
     ['SLACK_API_URL', 'slack.com/api'],
     ['SLACK_AUTHORIZE_URL', 'slack.com'],

@@ -29,7 +29,8 @@ export const platformVariables = {
   STATEMENTS_DIR: variable('\\S', 'un dossier'),
   ROLE: variable('^(all|web|worker)$', 'all, web ou worker'),
   APP_SECRET: variable(
-    '^[^,]{16,}(,[^,]{16,})*$',
+    // Blanks around a secret do not count: `listOf` takes them away.
+    '^\\s*[^,\\s][^,]{14,}[^,\\s]\\s*(,\\s*[^,\\s][^,]{14,}[^,\\s]\\s*)*$',
     "un secret de 16 caractères au moins (plusieurs : séparés par des virgules, le plus récent d'abord)",
   ),
   DEMO: variable('^(0|1|false|true)$', '1 ou 0'),
