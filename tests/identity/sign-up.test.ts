@@ -81,6 +81,13 @@ test('a password may hold accents, spaces and emoji, and opens however they were
   expect(status).toBe(200);
 });
 
+test.each(['firstname', 'lastname'])('a %s of blanks alone is refused', async (name) => {
+  const person = { ...camille, email: 'sans-nom@exemple.fr', [name]: ' \u00a0\n' };
+  const { status, body } = await app.visitor.post('/users', person);
+  expect({ status, code: body.code }).toEqual({ status: 400, code: 'Invalid_Request' });
+  expect(body.details).toMatchObject([{ path: `/${name}` }]);
+});
+
 test('who does not accept the terms gets no account', async () => {
   for (const cguValidated of [false, undefined, 'true']) {
     const { status, body } = await app.visitor.post('/users', {

@@ -48,8 +48,11 @@ export function unacceptablePassword(): ApiError {
   });
 }
 
+/** The field of a request in which the password of the account is typed. */
+export type PasswordPath = '/currentPassword' | '/password';
+
 /** The password of the account, asked for again in the field `path`, is another one. */
-export function wrongPassword(path: '/currentPassword' | '/password'): ApiError {
+export function wrongPassword(path: PasswordPath): ApiError {
   const message = "Ce n'est pas le mot de passe de ce compte.";
   return new ApiError(identityErrors.Account_Password_Invalid, { details: [{ path, message }] });
 }

@@ -23,7 +23,12 @@ export const KnownEmail = Type.String({
   pattern: '^[^\\s@\\u0000]+@[^\\s@\\u0000]+$',
 });
 
-export const PersonName = Type.String({ minLength: 1, maxLength: 100, pattern: withoutNull });
+/** Not of blanks alone. */
+export const PersonName = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^(?=\\s*\\S)[^\\u0000]*$',
+});
 
 export const MessageText = Type.String({ minLength: 1, maxLength: 3000, pattern: withoutNull });
 

@@ -62,6 +62,15 @@ describe('an address', () => {
     expect(await countLinks()).toBe(0);
   });
 
+  it('is kept, and a change of it taken back, however many mails were asked for', async () => {
+    const ana = await app.signUp();
+    const { mails } = app.services.configuration.limits;
+    for (let count = 0; count < mails; count += 1) await ask(ana, freshAddress());
+    expect((await ask(ana, freshAddress())).status).toBe(429);
+    expect((await ask(ana, ana.details.email)).status).toBe(202);
+    expect(await me(ana)).toMatchObject({ email: ana.details.email, pendingEmail: null });
+  });
+
   it('changes once the link sent to the new one is followed, and the old one is told', async () => {
     const ana = await app.signUp();
     const [former, email] = [ana.details.email, freshAddress()];

@@ -109,7 +109,8 @@ export async function confirmEmail(
     );
   }
   const work = inTransaction(deps.database.sql, async (transaction) => {
-    if (confirmedHash !== null) await requirePassword(transaction, ownerId, confirmedHash);
+    if (confirmedHash !== null)
+      await requirePassword(transaction, ownerId, confirmedHash, '/password');
     const link = await consumeLink(transaction, 'email', token, now);
     if (!link?.email) throw new ApiError(identityErrors.Link_Invalid);
     const { user, email } = link;
@@ -131,10 +132,19 @@ function isUniqueViolation(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '23505';
 }
 
-/**
- * The new address replaces the old one when its link is used; the old address gets a mail. A request
- * for the present address cancels a pending change.
- */
+/** For a request for the present address. It sends no mail, so it does not count toward their limits. */
+export async function cancelEmailChange(
+  deps: Pick<Platform, 'database'>,
+  user: User,
+  confirmedHash: string,
+): Promise<void> {
+  await inTransaction(deps.database.sql, async (transaction) => {
+    await requirePassword(transaction, user.id, confirmedHash);
+    await cancelAddressChanges(transaction, user);
+  });
+}
+
+/** The new address replaces the old one when its link is used; the old address gets a mail. */
 export async function requestEmailChange(
   deps: IdentityDeps,
   user: User,
@@ -150,7 +160,6 @@ export async function requestEmailChange(
   const write = () =>
     inTransaction(deps.database.sql, async (transaction) => {
       await requirePassword(transaction, user.id, confirmedHash);
-      if (email === user.email) return await cancelAddressChanges(transaction, user);
       await sendConfirmation(deps, transaction, { userId: user.id, email, now });
       if (isOwn) return;
       const cause = `email change ${deps.randomness.uuid()}`;

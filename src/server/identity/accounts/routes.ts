@@ -20,7 +20,12 @@ import {
 import { throttled } from '../throttling/throttling.ts';
 import { confirmPassword } from '../users/current-password.ts';
 import { mailboxKey } from '../users/queries.ts';
-import { confirmEmail, requestEmailChange, sendConfirmationAgain } from './email.ts';
+import {
+  cancelEmailChange,
+  confirmEmail,
+  requestEmailChange,
+  sendConfirmationAgain,
+} from './email.ts';
 import { changePassword, requestResetLink, resetPassword } from './passwords.ts';
 
 /** Routes without a session: one to request a one-time link, two to use one. */
@@ -127,11 +132,12 @@ export function ownAccountRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox 
         const requester = requesterOf(request);
         const { email, currentPassword } = request.body;
         const confirmedHash = await confirmPassword(deps, requester, currentPassword);
-        await throttled(deps, 'email-confirmation', requester, () =>
-          requestEmailChange(deps, profileOf(request), {
-            ...{ email, confirmedHash, address: requester.address },
-          }),
-        );
+        const user = profileOf(request);
+        if (email === user.email) await cancelEmailChange(deps, user, confirmedHash);
+        else
+          await throttled(deps, 'email-confirmation', requester, () =>
+            requestEmailChange(deps, user, { email, confirmedHash, address: requester.address }),
+          );
         return reply.code(202).send(null);
       },
     );

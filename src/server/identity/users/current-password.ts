@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
 import type { IdentityDeps } from '../deps.ts';
-import { identityErrors, wrongPassword } from '../errors.ts';
+import { identityErrors, type PasswordPath, wrongPassword } from '../errors.ts';
 import type { Requester } from '../sessions/authentication.ts';
 import { throttled } from '../throttling/throttling.ts';
 import { lockUser } from './queries.ts';
@@ -15,7 +15,7 @@ export async function confirmPassword(
   deps: IdentityDeps,
   requester: Requester,
   password: string,
-  path: '/currentPassword' | '/password' = '/currentPassword',
+  path: PasswordPath = '/currentPassword',
 ): Promise<string> {
   return await throttled(deps, 'current-password', requester, async () => {
     const user = await deps.database.sql
@@ -39,7 +39,8 @@ export async function requirePassword(
   transaction: Transaction<Schema>,
   ownerId: string,
   confirmedHash: string,
+  path: PasswordPath = '/currentPassword',
 ): Promise<void> {
   const user = await lockUser(transaction, ownerId);
-  if (user?.password_hash !== confirmedHash) throw wrongPassword('/currentPassword');
+  if (user?.password_hash !== confirmedHash) throw wrongPassword(path);
 }
