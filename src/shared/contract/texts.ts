@@ -27,7 +27,7 @@ export const KnownEmail = Type.String({
 export const PersonName = Type.String({
   minLength: 1,
   maxLength: 100,
-  pattern: '^(?=\\s*\\S)[^\\u0000]*$',
+  pattern: '^[^\\u0000]*\\S[^\\u0000]*$',
 });
 
 export const MessageText = Type.String({ minLength: 1, maxLength: 3000, pattern: withoutNull });
