@@ -61,6 +61,7 @@ export async function startWorker(
         transactions.stop(),
         polling.stop(),
         upkeep.stop(),
+        queue.stopWork(),
       ]);
     },
   };

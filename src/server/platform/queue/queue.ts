@@ -36,7 +36,9 @@ export interface Queue {
   announce<Data extends object>(kind: JobKind<Data>): void;
   /** The sizes of all queues, as a worker counted them a few seconds ago. */
   depths(): Promise<QueueDepth[]>;
-  /** Stops fetching and waits for running handlers, at most ten seconds. */
+  /** Fetches no more for `work`, and waits for running handlers, at most ten seconds. */
+  stopWork(): Promise<void>;
+  /** Stops the work too, where it goes on. */
   close(): Promise<void>;
 }
 
@@ -129,6 +131,10 @@ const patienceMs = 10_000;
 function wrap(boss: PgBoss, kinds: JobKind<object>[], { onError }: QueueOptions): Queue {
   const announcements = new EventEmitter().setMaxListeners(0);
   const workers: JobWorker[] = [];
+  const stopWork = async () => {
+    announcements.removeAllListeners();
+    await Promise.all(workers.splice(0).map((worker) => worker.stop(patienceMs)));
+  };
   return {
     announce: ({ name }) => void announcements.emit(name),
     async insert(transaction, { name }, jobs) {
@@ -151,11 +157,10 @@ function wrap(boss: PgBoss, kinds: JobKind<object>[], { onError }: QueueOptions)
     schedule: ({ name }, cron) => boss.schedule(name, cron),
     depths: () => readDepths(boss, kinds),
     clear: ({ name }) => boss.deleteAllJobs(name),
+    stopWork,
     async close() {
-      await Promise.all([
-        ...workers.map((worker) => worker.stop(patienceMs)),
-        boss.stop({ graceful: true, timeout: patienceMs, close: false }),
-      ]);
+      await stopWork();
+      await boss.stop({ graceful: true, timeout: patienceMs, close: false });
     },
   };
 }
