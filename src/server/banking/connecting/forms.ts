@@ -7,10 +7,9 @@ import {
   SourceParameters,
 } from '../../../shared/contract/banks.ts';
 import { Redirection } from '../../../shared/contract/messengers.ts';
-import { identityErrors } from '../../identity/errors.ts';
 import { ownerOf } from '../../identity/sessions/authentication.ts';
 import { throttled } from '../../identity/throttling/throttling.ts';
-import { lockUser } from '../../identity/users/queries.ts';
+import { lockExistingUser } from '../../identity/users/queries.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
@@ -139,7 +138,7 @@ async function forgetAccess(deps: BankingDeps, ownerId: string, kind: string): P
   if (source?.credentials !== 'person') throw new ApiError(httpErrors.Not_Found);
   const access = hasRedirect(source) ? source.connect.access : undefined;
   await inTransaction(deps.database.sql, async (transaction) => {
-    if (!(await lockUser(transaction, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
+    await lockExistingUser(transaction, ownerId);
     // First: it waits for a reading that is being stored, and one that is under way stores nothing after it.
     await noteErasureOfUnread(transaction, ownerId, kind);
     const linked = await listSourceIds(transaction, { userId: ownerId, source: kind });

@@ -1,7 +1,5 @@
-import { identityErrors } from '../../identity/errors.ts';
-import { lockUser } from '../../identity/users/queries.ts';
+import { lockExistingUser } from '../../identity/users/queries.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
-import { ApiError } from '../../platform/http/api-error.ts';
 import type { Completion } from '../../providers/banks/connect.ts';
 import { addWithinLimit } from '../connections/limits.ts';
 import type { BankingDeps } from '../deps.ts';
@@ -18,7 +16,7 @@ export async function keepAccess(
   change: Completion['changeSecret'],
 ): Promise<void> {
   await inTransaction(deps.database.sql, async (transaction) => {
-    if (!(await lockUser(transaction, userId))) throw new ApiError(identityErrors.User_Not_Found);
+    await lockExistingUser(transaction, userId);
     await addWithinLimit(deps, transaction, { userId, source }, () =>
       changeSecretIn(transaction, deps, userId, source, change),
     );

@@ -1,9 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { identityErrors } from '../../identity/errors.ts';
-import { lockUser } from '../../identity/users/queries.ts';
+import { lockExistingUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
-import { ApiError } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { SealedColumn } from '../../platform/vault/sealed-columns.ts';
 import { VaultError } from '../../platform/vault/vault.ts';
@@ -131,7 +129,7 @@ export async function changeSecretIn(
   source: string,
   change: SecretChange,
 ): Promise<void> {
-  if (!(await lockUser(transaction, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
+  await lockExistingUser(transaction, ownerId);
   const secret = change(await readSecretIn(transaction, vault, ownerId, source));
   if (secret === null) return await dropLink(transaction, ownerId, source);
   const sealed = vault.seal(secret, bankSecrets.additionalData(ownerId, source));

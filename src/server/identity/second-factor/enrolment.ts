@@ -11,7 +11,7 @@ import { identityErrors, wrongCode } from '../errors.ts';
 import { mailJobs } from '../jobs.ts';
 import type { Requester } from '../sessions/authentication.ts';
 import { requirePassword } from '../users/current-password.ts';
-import { lockUser } from '../users/queries.ts';
+import { lockExistingUser, lockUser } from '../users/queries.ts';
 import { confirmCode, secondFactorSecrets } from './codes.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
 import { inGroups, newSecret, otpauthUri } from './totp.ts';
@@ -49,7 +49,7 @@ export async function confirmEnrolment(
   await requireBegun(deps.database.sql, ownerId);
   await confirmCode(deps, requester, otp);
   const codes = await inTransaction(deps.database.sql, async (transaction) => {
-    if (!(await lockUser(transaction, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
+    await lockExistingUser(transaction, ownerId);
     const { numUpdatedRows } = await transaction
       .updateTable('second_factors')
       .set({ confirmed_at: deps.clock.now() })

@@ -108,3 +108,13 @@ export async function lockUser(
     .executeTakeFirst();
   return user ?? null;
 }
+
+/** As `lockUser`. Throws User_Not_Found for an account that was deleted. */
+export async function lockExistingUser(
+  transaction: Transaction<Schema>,
+  userId: string,
+): Promise<LockedUser> {
+  const user = await lockUser(transaction, userId);
+  if (!user) throw new ApiError(identityErrors.User_Not_Found);
+  return user;
+}

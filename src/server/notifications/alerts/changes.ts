@@ -7,7 +7,7 @@ import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { notificationErrors } from '../errors.ts';
-import { findMessenger } from '../messengers/queries.ts';
+import { findMessenger, requireMessenger } from '../messengers/queries.ts';
 import { accountGroupsOf, isAutomaticSource, storedFigures } from './alert-accounts.ts';
 import { type AlertRule, initialState } from './crossings.ts';
 import {
@@ -118,8 +118,7 @@ async function change(
   write: (writing: Writing) => Promise<AlertRow>,
 ): Promise<Alert> {
   // As it is stored: a given id may be in capitals.
-  const messengerId = (await findMessenger(deps, ownerId, givenId))?.id;
-  if (!messengerId) throw new ApiError(httpErrors.Not_Found);
+  const { id: messengerId } = await requireMessenger(deps, ownerId, givenId);
   return await inTransaction(deps.database.sql, async (transaction) => {
     if (!(await lockUser(transaction, ownerId))) throw new ApiError(httpErrors.Not_Found);
     const locked = await lockForEvaluation(transaction, ownerId, messengerId);

@@ -4,11 +4,11 @@ import { DeliveryPage, DeliveryQuery } from '../../../shared/contract/deliveries
 import { TestMessage, TestOutcome } from '../../../shared/contract/messengers.ts';
 import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
 import { throttled } from '../../identity/throttling/throttling.ts';
-import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
+import { httpErrors } from '../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { errorsOfChats, notificationErrors } from '../errors.ts';
 import { presentDelivery } from '../messengers/presentation.ts';
-import { findMessenger } from '../messengers/queries.ts';
+import { requireMessenger } from '../messengers/queries.ts';
 import { listDeliveries, readCursor, writeCursor } from './queries.ts';
 import { sendTest } from './test-messages.ts';
 
@@ -71,8 +71,7 @@ async function pageOf(
   messengerId: string,
   { before, limit = 20 }: Static<typeof DeliveryQuery>,
 ): Promise<DeliveryPage> {
-  const messenger = await findMessenger(deps, ownerId, messengerId);
-  if (!messenger) throw new ApiError(httpErrors.Not_Found);
+  const messenger = await requireMessenger(deps, ownerId, messengerId);
   const rows = await listDeliveries(deps.database, ownerId, messengerId, {
     before: before ? readCursor(before) : null,
     count: limit + 1,

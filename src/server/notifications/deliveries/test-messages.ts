@@ -13,7 +13,7 @@ import { chooseChannel } from '../destinations/channels.ts';
 import { notificationErrors } from '../errors.ts';
 import { checkText, resolveChoice } from '../messages/checking.ts';
 import type { DeliveryRow } from '../messengers/presentation.ts';
-import { findMessenger, lockMessenger, type MessengerRow } from '../messengers/queries.ts';
+import { lockMessenger, type MessengerRow, requireMessenger } from '../messengers/queries.ts';
 import { ownCodes, reasonOf } from '../reasons.ts';
 import { scheduleOf } from '../schedule/next-sending.ts';
 import { readForPreview } from '../transactions/reading.ts';
@@ -32,8 +32,7 @@ export async function sendTest(
   draft: TestMessage,
   patienceMs: number,
 ): Promise<void> {
-  const messenger = await findMessenger(deps, ownerId, messengerId);
-  if (!messenger) throw new ApiError(httpErrors.Not_Found);
+  const messenger = await requireMessenger(deps, ownerId, messengerId);
   const chosen = await chooseChannel(deps, ownerId, messengerId, draft.slackChannel);
   const settings = await settingsOf(deps, messenger, draft);
   const test = await insertTest(deps, messenger, draft, { chosen, settings });

@@ -1,6 +1,5 @@
 import type { Transaction } from 'kysely';
-import { identityErrors } from '../../identity/errors.ts';
-import { lockUser } from '../../identity/users/queries.ts';
+import { lockExistingUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import {
@@ -179,7 +178,7 @@ function withUserLocked<Result>(
 ): Promise<Result> {
   const lock = (transaction: Transaction<Schema>) => lockSlotsForShare(transaction, ownerId);
   return withHeldSlots(database, lock, async (transaction, requireHeld) => {
-    if (!(await lockUser(transaction, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
+    await lockExistingUser(transaction, ownerId);
     return await work(transaction, requireHeld);
   });
 }

@@ -1,9 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Transaction } from 'kysely';
 import { Redirection } from '../../../shared/contract/messengers.ts';
-import { identityErrors } from '../../identity/errors.ts';
 import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
-import { lockUser } from '../../identity/users/queries.ts';
+import { lockExistingUser, lockUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
@@ -149,7 +148,7 @@ async function requireFewStates(
   ownerId: string,
   now: Date,
 ): Promise<void> {
-  if (!(await lockUser(transaction, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
+  await lockExistingUser(transaction, ownerId);
   const { count, end } = await transaction
     .selectFrom('destination_authorizations')
     .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('expires_at').as('end')])

@@ -16,7 +16,7 @@ import { connectLink, reconnectMessenger } from '../destinations/connecting.ts';
 import { chatErrorOf, errorsOfChats, notificationErrors, sentenceOf } from '../errors.ts';
 import { createMessenger } from '../messengers/adding.ts';
 import { presentMessenger } from '../messengers/presentation.ts';
-import { findMessenger, type MessengerRow } from '../messengers/queries.ts';
+import { type MessengerRow, requireMessenger } from '../messengers/queries.ts';
 
 /** The forms by which people link a chat. */
 export function formLinkingRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
@@ -86,8 +86,7 @@ async function linkChatByForm(
     return await createMessenger(deps, ownerId, await connectLink(deps, ownerId, kind, link));
   }
   await reconnectMessenger(deps, { ownerId, chat: kind, messengerId }, link);
-  const row = await findMessenger(deps, ownerId, messengerId);
-  if (!row) throw new ApiError(httpErrors.Not_Found);
+  const row = await requireMessenger(deps, ownerId, messengerId);
   return { row, isNew: false };
 }
 

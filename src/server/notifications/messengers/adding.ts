@@ -1,9 +1,8 @@
 import type { Transaction } from 'kysely';
-import { identityErrors } from '../../identity/errors.ts';
-import { lockUser } from '../../identity/users/queries.ts';
+import { lockExistingUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
-import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
+import { ApiError } from '../../platform/http/api-error.ts';
 import { chatOf } from '../chats.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import type { ConnectedDestination } from '../destinations/connecting.ts';
@@ -11,7 +10,7 @@ import { type DestinationRow, destinationsOf } from '../destinations/queries.ts'
 import { notificationErrors } from '../errors.ts';
 import { everyDay } from '../schedule/next-sending.ts';
 import { lockSlotsForShare, slotFor } from '../schedule/slots.ts';
-import { findMessenger, type MessengerRow, maxMessengers } from './queries.ts';
+import { type MessengerRow, maxMessengers, requireMessenger } from './queries.ts';
 
 /**
  * Adds a messenger in a destination. Where the link is new, only if the destination has none: a repeated
@@ -26,15 +25,14 @@ export async function createMessenger(
   const { id, isNew } = await inTransaction(deps.database.sql, async (transaction) => {
     await lockSlotsForShare(transaction, ownerId);
     // One at a time, so that requests at once add one first messenger, and none beyond the limit.
-    if (!(await lockUser(transaction, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
+    await lockExistingUser(transaction, ownerId);
     const first = isNewLink ? await findFirst(transaction, destination) : null;
     if (first) return { id: first, isNew: false };
     await checkMessengerLimit(transaction, ownerId);
     await requireConnected(deps, transaction, destination);
     return { id: await insert(deps, transaction, destination), isNew: true };
   });
-  const row = await findMessenger(deps, ownerId, id);
-  if (!row) throw new ApiError(httpErrors.Not_Found);
+  const row = await requireMessenger(deps, ownerId, id);
   return { row, isNew };
 }
 

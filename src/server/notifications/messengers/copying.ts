@@ -1,13 +1,12 @@
 import type { Transaction } from 'kysely';
-import { identityErrors } from '../../identity/errors.ts';
-import { lockUser } from '../../identity/users/queries.ts';
+import { lockExistingUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { resolveDestination } from '../destinations/connecting.ts';
 import { lockSlotsForShare, withHeldSlots } from '../schedule/slots.ts';
 import { checkMessengerLimit, requireConnected } from './adding.ts';
-import { findMessenger, lockMessenger, type Messenger, type MessengerRow } from './queries.ts';
+import { lockMessenger, type Messenger, type MessengerRow, requireMessenger } from './queries.ts';
 
 /**
  * A notification of its own in the destination that a handle names, with the text, the hour, the days
@@ -21,11 +20,11 @@ export async function copyMessenger(
   id: string,
   handle: string,
 ): Promise<MessengerRow> {
-  if (!(await findMessenger(deps, ownerId, id))) throw new ApiError(httpErrors.Not_Found);
+  await requireMessenger(deps, ownerId, id);
   const { destination } = await resolveDestination(deps, ownerId, handle);
   const lock = (transaction: Transaction<Schema>) => lockSlotsForShare(transaction, ownerId);
   const copyId = await withHeldSlots(deps.database, lock, async (transaction, requireHeld) => {
-    if (!(await lockUser(transaction, ownerId))) throw new ApiError(identityErrors.User_Not_Found);
+    await lockExistingUser(transaction, ownerId);
     await checkMessengerLimit(transaction, ownerId);
     await requireConnected(deps, transaction, destination);
     const source = await lockMessenger(transaction, ownerId, id);
@@ -42,8 +41,7 @@ export async function copyMessenger(
     await insertCopy(transaction, source, copy);
     return copy.id;
   });
-  const row = await findMessenger(deps, ownerId, copyId);
-  if (!row) throw new ApiError(httpErrors.Not_Found);
+  const row = await requireMessenger(deps, ownerId, copyId);
   return row;
 }
 

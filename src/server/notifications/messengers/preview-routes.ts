@@ -15,7 +15,7 @@ import { resolveChoice } from '../messages/checking.ts';
 import { readData } from '../messages/queries.ts';
 import { readForPreview } from '../transactions/reading.ts';
 import { requireOwnMessenger } from './ownership.ts';
-import { findMessenger } from './queries.ts';
+import { requireMessenger } from './queries.ts';
 
 export function previewRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -60,8 +60,7 @@ async function readTransactionsNow(
   ownerId: string,
   messengerId: string,
 ): Promise<ReadTransactions> {
-  const row = await findMessenger(deps, ownerId, messengerId);
-  if (!row) throw new ApiError(httpErrors.Not_Found);
+  const row = await requireMessenger(deps, ownerId, messengerId);
   const { transactions: operations, ...others } = await readForPreview(deps, row, null);
   return { operations, ...others };
 }
@@ -74,8 +73,7 @@ async function previewMessage(
   { message, accounts, attention, operations }: PreviewRequest,
 ): Promise<MessagePreview> {
   const { database, clock, chats, configuration } = deps;
-  const row = await findMessenger({ database }, ownerId, messengerId);
-  if (!row) throw new ApiError(httpErrors.Not_Found);
+  const row = await requireMessenger({ database }, ownerId, messengerId);
   const choice = accounts ? await resolveChoice(database.sql, ownerId, accounts) : null;
   // The page renders what is typed next by itself, so it gets the previous figures for any text.
   const localZone = { zone: row.zone, offsetMinutes: row.offset_minutes };

@@ -8,6 +8,7 @@ import {
   type Updateable,
 } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
+import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isUuid } from '../../platform/uuid.ts';
 import { lockSlotsOf, withHeldSlots } from '../schedule/slots.ts';
@@ -65,6 +66,17 @@ export async function findMessenger(
   if (!isUuid(id)) return null;
   const row = await read(database.sql, ownerId).where('messengers.id', '=', id).executeTakeFirst();
   return row ?? null;
+}
+
+/** Throws `Not_Found` where `findMessenger` gives null. */
+export async function requireMessenger(
+  deps: DatabaseDeps,
+  ownerId: string,
+  id: string,
+): Promise<MessengerRow> {
+  const row = await findMessenger(deps, ownerId, id);
+  if (!row) throw new ApiError(httpErrors.Not_Found);
+  return row;
 }
 
 /** Locks the row. Null as for `findMessenger`. */

@@ -17,7 +17,7 @@ export interface WaitingFile {
   name: string;
   /** Changes with the file: who is still writing it changes its size or its time. */
   stamp: string;
-  /** A link, a pipe or a device; a file with a second name is a link too. */
+  /** False for a link, a pipe or a device, and for a file with a second name, which is a link too. */
   isPlain: boolean;
   size: number;
   /** Milliseconds since 1970, as the file system says. */

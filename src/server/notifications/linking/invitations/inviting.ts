@@ -24,7 +24,7 @@ import {
   openLink,
 } from '../../destinations/queries.ts';
 import { createMessenger } from '../../messengers/adding.ts';
-import { findMessenger, type MessengerRow } from '../../messengers/queries.ts';
+import { type MessengerRow, requireMessenger } from '../../messengers/queries.ts';
 import { findInvitation, insertInvitation, setInvited } from './queries.ts';
 
 export interface Invited {
@@ -130,8 +130,7 @@ export async function confirmInvitation(
     const known = await findDestinationOf(deps.database.sql, ownerId, messengerId);
     if (known?.claimed_as !== id) throw new ApiError(linkInvalid);
   }
-  const row = await findMessenger(deps, ownerId, messengerId);
-  if (!row) throw new ApiError(httpErrors.Not_Found);
+  const row = await requireMessenger(deps, ownerId, messengerId);
   return { row, isNew: false };
 }
 

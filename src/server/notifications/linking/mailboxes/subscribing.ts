@@ -51,7 +51,7 @@ export async function addMailbox(
   { address: given, messengerId = null }: { address?: string; messengerId?: string | null },
 ): Promise<{ row: MessengerRow; isNew: boolean } | null> {
   mailboxLinkingOf(deps.chats.get(chat));
-  if (messengerId !== null) await requireMessenger(deps, ownerId, chat, messengerId);
+  if (messengerId !== null) await requireMessengerOf(deps, ownerId, chat, messengerId);
   const user = await readUser(deps, ownerId);
   const address = given ?? user.email;
   const key = emailKey(address);
@@ -194,7 +194,7 @@ function requireNotRefused(known: MailboxRow[], address: string): void {
   }
 }
 
-async function requireMessenger(
+async function requireMessengerOf(
   deps: NotificationsDeps,
   ownerId: string,
   chat: ChatKind,
