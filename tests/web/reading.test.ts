@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadingState } from '../../src/web/api/loading-state.ts';
 import {
+  lacksAccounts,
   needsAction,
   nextPollMs,
   sortedMessengers,
@@ -79,5 +80,27 @@ describe('a notification asks for care', () => {
   it('and not when all is well, nor when its owner paused it', () => {
     expect(needsAction(messenger())).toBe(false);
     expect(needsAction(messenger({ stopped: true }))).toBe(false);
+  });
+});
+
+describe('a text that says figures and is about no account', () => {
+  const banks = {
+    connections: [{ state: 'ok' }],
+    accounts: [{ id: 7 }],
+  } as unknown as Parameters<typeof lacksAccounts>[1];
+  const accounts = { scope: 'chosen' as const, chosen: [], includesNew: false };
+  const says = (message: string, data = banks) =>
+    lacksAccounts(messenger({ message, accounts }), data);
+
+  it('has nothing to say of them', () => {
+    expect(says('Bonjour {{soldes}}')).toBe(true);
+    expect(says('Bonjour {{ date }}')).toBe(false);
+  });
+
+  it('says all the same the balance of an account that it names', () => {
+    expect(says('Pro : {{solde:Compte pro}}')).toBe(false);
+    expect(says('{{ Solde : Banque/Compte pro }} le {{date}}')).toBe(false);
+    expect(says('{{solde:Compte pro}} de {{total}}')).toBe(true);
+    expect(says('{{solde:Compte pro}}', { ...banks, accounts: [] })).toBe(true);
   });
 });

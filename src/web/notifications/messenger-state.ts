@@ -27,13 +27,14 @@ export function isPaused({ pause, connected, stopped, pausedUntil }: Messenger):
 /**
  * Whether messages leave that say more than the day and are about no account, once every bank was read.
  * Which variables speak of banks is said by `bankVariables` of shared/message/render.ts, which is not
- * loaded with the page: all but `{{date}}`.
+ * loaded with the page: all but `{{date}}`. `{{solde:…}}` reaches every account, chosen or not.
  */
 export function lacksAccounts(messenger: Messenger, { connections, accounts }: BankData): boolean {
   const { scope, chosen } = messenger.accounts;
   const isAbout = ({ id }: { id: number }) => scope === 'all' || chosen.includes(id);
   const isRead = connections.every(({ state }) => state !== 'refreshing');
-  const saysFigures = messenger.message.replace(/\{\{ *date *\}\}/gi, '').includes('{{');
+  const others = accounts.length > 0 ? /\{\{ *(date *|solde *:[^}]*)\}\}/gi : /\{\{ *date *\}\}/gi;
+  const saysFigures = messenger.message.replace(others, '').includes('{{');
   const isSent = isComplete(messenger) && !isPaused(messenger);
   return isSent && saysFigures && isRead && !accounts.some(isAbout);
 }

@@ -21,7 +21,7 @@ declare module '@tanstack/react-query' {
     };
     mutationMeta: {
       /** How a failure is told: by default in the server's words, or as specification §8 says. */
-      failure?: 'unknownError';
+      failure?: 'unknownError' | 'beside';
       /** What is told once it is done. */
       done?: string;
       /** The keys of the queries that it changes: they are read again, in every tab. */
@@ -95,7 +95,7 @@ function createClient(token: string | null): QueryClient {
         // Ended or changed meanwhile, from another device: what is on screen is older.
         if (failure instanceof ApiError && [404, 409].includes(failure.status)) readAgain(meta);
         if (meta?.failure === 'unknownError') showUnknownError(failure);
-        else showFailure(failure);
+        else if (meta?.failure !== 'beside') showFailure(failure);
       },
     }),
     defaultOptions: {

@@ -75,8 +75,7 @@ function RedirectStep({ offer, bank, id }: RedirectStepProps) {
       if (!isWebAddress(address)) throw new Error('no web address');
       location.assign(address);
     },
-    // It is told beside the button.
-    onError: () => {},
+    meta: { failure: 'beside' },
   });
   return (
     <>
