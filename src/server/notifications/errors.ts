@@ -1,6 +1,7 @@
 import { ApiError, defineErrors, type ErrorCode } from '../platform/http/api-error.ts';
 import { type ChatErrors, type ChatProvider, ChatProviderError } from '../providers/chats/port.ts';
 import type { NotificationsDeps } from './deps.ts';
+import { reasonOfChat } from './reasons.ts';
 
 /** Those that speak of one chat are that chat's: `ChatProvider.errors`. */
 export const notificationErrors = defineErrors({
@@ -73,16 +74,16 @@ export function chatErrorOf(
   const errors = chats.get(error.chat)?.errors;
   if (!errors) return null;
   const { kind, code, retryAfterSeconds: retryAfter } = error;
-  const words = kind === 'address' ? sentenceOf(chats.get(error.chat), code) : {};
+  const words = kind === 'address' ? messageFor(chats.get(error.chat), code) : {};
   return new ApiError(answerTo(errors, kind), { ...words, cause: error, retryAfter });
 }
 
-/** The chat's own sentence for a code, where it has one. */
-export function sentenceOf(
+/** With the chat's own sentence for a code as the message of an error, where it has one. */
+export function messageFor(
   chat: Pick<ChatProvider, 'reasons'> | undefined,
   code: string,
 ): { message?: string } {
-  const reason = chat && Object.hasOwn(chat.reasons, code) ? chat.reasons[code] : undefined;
+  const reason = chat && reasonOfChat(chat, code);
   return reason ? { message: reason.sentence } : {};
 }
 

@@ -52,7 +52,7 @@ export function reasonOf(
 ): Reason {
   if (code === ownCodes.tokenUnreadable)
     return { sentence: chat.words.reconnect, action: 'reconnect' };
-  const ofChat = Object.hasOwn(chat.reasons, code) ? chat.reasons[code] : undefined;
+  const ofChat = reasonOfChat(chat, code);
   if (ofChat) {
     const { sentence, sentenceOfTest = sentence, action } = ofChat;
     return { sentence: kind === 'test' ? sentenceOfTest : sentence, action };
@@ -64,6 +64,11 @@ export function reasonOf(
   // Statuses of a page that the chat did not write.
   if (code.startsWith('http_')) return { sentence: intercepted(chat), action: 'resume' };
   return { sentence: ownSentences.get(code)?.(chat) ?? ourFault(kind, next), action: 'resume' };
+}
+
+/** What the chat itself says of a code; undefined for one that it does not know. */
+export function reasonOfChat({ reasons }: Pick<ChatProvider, 'reasons'>, code: string) {
+  return Object.hasOwn(reasons, code) ? reasons[code] : undefined;
 }
 
 const unnamed: Named = {

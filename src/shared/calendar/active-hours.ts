@@ -12,6 +12,10 @@ export function minutesIntoActiveHours(localZone: LocalZone, at: Date): number |
   return isActive ? minutes - activeHours.from * 60 : null;
 }
 
+export function isActiveHour(localZone: LocalZone, at: Date): boolean {
+  return minutesIntoActiveHours(localZone, at) !== null;
+}
+
 /** The first moment strictly after `at` at which they begin. */
 export function nextActiveHours(localZone: LocalZone, at: Date): Date {
   const name = knownZoneName(localZone);

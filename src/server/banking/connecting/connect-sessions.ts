@@ -153,7 +153,7 @@ async function openConnectSession(
   return { nonce, callbackUrl: callbackUrlOf(configuration.publicUrl, [kind, source]) };
 }
 
-/** Nobody comes back from a bank's page to this account any more. */
+/** Ends the account's open connect sessions: a return from a bank's page then finds none. */
 export async function deleteConnectSessions(
   database: Kysely<Schema>,
   ownerId: string,

@@ -158,10 +158,9 @@ function formOf(
 ): Pick<FormConnect, 'fields' | 'check'> | null {
   const source = bankSources.get(kind);
   if (source?.connect.kind === 'form') return source.connect;
-  const access = source && hasRedirect(source) ? source.connect.access : undefined;
-  if (!source || !access || !hasRedirect(source)) return null;
+  if (!source || !hasRedirect(source) || !source.connect.access) return null;
+  const { fields, check } = source.connect.access;
   const callbackUrl = callbackUrlOf(configuration.publicUrl, [kind, source]);
-  const { fields, check } = access;
   return { fields, check: (values) => check(values, callbackUrl) };
 }
 

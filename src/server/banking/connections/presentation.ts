@@ -5,6 +5,7 @@ import { endingNotice, noticeOf } from '../../providers/banks/notices.ts';
 import type { BankSource } from '../../providers/banks/port.ts';
 import type { BankingDeps } from '../deps.ts';
 import type { StoredAccount, StoredConnection } from './queries.ts';
+import { statusNumbers } from './store.ts';
 
 export function presentItem(
   { bankSources }: Pick<BankingDeps, 'bankSources'>,
@@ -81,7 +82,7 @@ function presentCondition(source: BankSource | undefined, row: StoredConnection,
   return { status, state, notice } satisfies Condition;
 }
 
-const over = { state: 'renew', status: 1010 } as const;
+const over = { state: 'renew', status: statusNumbers.renew } as const;
 
 /**
  * Of a source that pages do not ask, the date says that a consent has ended before any reading does: also

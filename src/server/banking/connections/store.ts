@@ -94,8 +94,8 @@ function numbered(
     order by given.position`;
 }
 
-/** The API's number for a state of a source that has no numbers of its own. */
-const statusNumbers: Record<ConnectionState, number> = {
+/** The API's number for a state, where the source has no number of its own for it. */
+export const statusNumbers: Record<ConnectionState, number> = {
   ok: 0,
   refreshing: -2,
   unreachable: 1003,

@@ -4,6 +4,7 @@ import { hourMs } from '../../../shared/calendar/durations.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { ReadingPolicy } from '../../providers/banks/port.ts';
+import { statusNumbers } from '../connections/store.ts';
 import type { FigureNeeds } from '../deps.ts';
 
 type Data = Pick<Platform, 'database'>;
@@ -271,7 +272,7 @@ export async function forgetFutureReadings({ database }: Data, now: Date): Promi
 export async function markRefused({ database }: Data, { userId, source }: LinkKey): Promise<void> {
   await database.sql
     .updateTable('bank_connections')
-    .set({ state: 'credentials', status: 402, status_description: null })
+    .set({ state: 'credentials', status: statusNumbers.credentials, status_description: null })
     .where('user_id', '=', userId)
     .where('source', '=', source)
     .execute();

@@ -15,8 +15,9 @@ export interface TransactionsReading {
   transactions: AccountTransaction[];
   /** The accounts whose transactions were read, by our numbers. */
   read: number[];
-  /** The names of the banks that did not answer, and of those whose source tells no transactions. */
+  /** The names of the banks that did not answer. */
   failed: string[];
+  /** The names of the banks whose source tells no transactions. */
   unable: string[];
 }
 
@@ -36,11 +37,11 @@ export async function readTransactions(
   const readings = await Promise.all(
     bySource.map(([source, ofSource]) => readSource(deps, ownerId, source, ofSource, since)),
   );
-  const all = <Name extends keyof TransactionsReading>(name: Name) =>
-    readings.flatMap((reading) => reading[name] as unknown[]) as TransactionsReading[Name];
   return {
-    ...{ transactions: all('transactions'), read: all('read') },
-    ...{ failed: all('failed'), unable: all('unable') },
+    transactions: readings.flatMap((one) => one.transactions),
+    read: readings.flatMap((one) => one.read),
+    failed: readings.flatMap((one) => one.failed),
+    unable: readings.flatMap((one) => one.unable),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { minutesIntoActiveHours, nextActiveHours } from '../../../shared/calendar/active-hours.ts';
+import { isActiveHour, nextActiveHours } from '../../../shared/calendar/active-hours.ts';
 import { localDateAt } from '../../../shared/calendar/wall-clock.ts';
 import { lockUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
@@ -142,7 +142,7 @@ function evaluateReadings(
   return { state, crossings };
 }
 
-/** What a paused or incomplete notification is not told of is told later if it still holds. */
+/** A crossing that a paused or incomplete notification cannot tell is told by a later reading, if it still holds. */
 function canTell(
   { chats }: Pick<Needed, 'chats'>,
   { chat, state, channelId, isPaused, pausedUntil, zone, offsetMinutes }: NotificationState,
@@ -163,9 +163,9 @@ async function tell(
   }: { userId: string; messengerId: string; now: Date; notification: NotificationState },
   crossings: FoundCrossing[],
 ): Promise<number> {
-  const today = localDateAt(now, localZone);
-  const immediateToday = await countImmediate(transaction, userId, messengerId, today);
-  const { day, planned } = planRelease(crossings, now, { localZone, immediateToday });
+  const day = localDateAt(now, localZone);
+  const immediateToday = await countImmediate(transaction, userId, messengerId, day);
+  const planned = planRelease(crossings, now, { localZone, immediateToday });
   const isTold = planned.some(({ releaseAt }) => releaseAt === null);
   const deliveryId = isTold ? randomness.uuid() : null;
   const occasion = { userId, messengerId, day, now };
@@ -199,7 +199,7 @@ async function tellReleased(
     const notification = alerts.find((one) => one.messengerId === messengerId)?.notification;
     if (!isRestored && !(notification && canTell(deps, notification, now))) {
       await discardUndeliverable(transaction, userId, ids);
-    } else if (!isRestored && notification && minutesIntoActiveHours(notification, now) === null) {
+    } else if (!isRestored && notification && !isActiveHour(notification, now)) {
       const release_at = nextActiveHours(notification, now);
       await changeCrossings(transaction, userId, ids, { release_at });
     } else {

@@ -1,7 +1,6 @@
-import { minutesIntoActiveHours, nextActiveHours } from '../../../shared/calendar/active-hours.ts';
+import { isActiveHour, nextActiveHours } from '../../../shared/calendar/active-hours.ts';
 import { hourMs } from '../../../shared/calendar/durations.ts';
 import type { LocalZone } from '../../../shared/calendar/local-date.ts';
-import { localDateAt } from '../../../shared/calendar/wall-clock.ts';
 import type { Crossing } from './crossings.ts';
 
 /** When a crossing is told. */
@@ -14,14 +13,9 @@ export interface PlannedCrossing<Found> {
 /** So many crossings of one account are told at once in a day; the others wait for the next summary. */
 export const maxImmediate = 3;
 
-/** What the crossings of a day are counted by: the account, or `total`. */
-export function subjectOf({ accountId }: Pick<Crossing, 'accountId'>): string {
-  return String(accountId ?? 'total');
-}
-
 /**
  * Which of the crossings that were found now are told now, in the order given. `immediateToday`: how many of
- * each subject were told at once since midnight of the notification's zone.
+ * each account, and under null of the total, were told at once since midnight of the notification's zone.
  */
 export function planRelease<Found extends Pick<Crossing, 'accountId'>>(
   crossings: readonly Found[],
@@ -29,18 +23,16 @@ export function planRelease<Found extends Pick<Crossing, 'accountId'>>(
   {
     localZone,
     immediateToday,
-  }: { localZone: LocalZone; immediateToday: ReadonlyMap<string, number> },
-): { day: string; planned: PlannedCrossing<Found>[] } {
-  const isActive = minutesIntoActiveHours(localZone, now) !== null;
+  }: { localZone: LocalZone; immediateToday: ReadonlyMap<number | null, number> },
+): PlannedCrossing<Found>[] {
+  const isActive = isActiveHour(localZone, now);
   const told = new Map(immediateToday);
-  const planned = crossings.map((crossing) => {
-    const subject = subjectOf(crossing);
-    const count = told.get(subject) ?? 0;
+  return crossings.map((crossing) => {
+    const count = told.get(crossing.accountId) ?? 0;
     const isNow = isActive && count < maxImmediate;
-    if (isNow) told.set(subject, count + 1);
+    if (isNow) told.set(crossing.accountId, count + 1);
     return { crossing, releaseAt: isNow ? null : nextActiveHours(localZone, now) };
   });
-  return { day: localDateAt(now, localZone), planned };
 }
 
 /**

@@ -3,7 +3,7 @@ import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { ChatKind } from '../../providers/chats/port.ts';
 import type { AlertRule, AlertState, Crossing } from './crossings.ts';
-import { longestWaitMs, subjectOf } from './release.ts';
+import { longestWaitMs } from './release.ts';
 
 type AlertRow = Selectable<Schema['alerts']>;
 
@@ -151,7 +151,7 @@ export async function countImmediate(
   userId: string,
   messengerId: string,
   day: string,
-): Promise<Map<string, number>> {
+): Promise<Map<number | null, number>> {
   const rows = await transaction
     .selectFrom('alert_crossings')
     .select(['account_id', ({ fn }) => fn.countAll<number>().as('count')])
@@ -161,7 +161,7 @@ export async function countImmediate(
     .where('release_at', 'is', null)
     .groupBy('account_id')
     .execute();
-  return new Map(rows.map(({ account_id: accountId, count }) => [subjectOf({ accountId }), count]));
+  return new Map(rows.map(({ account_id, count }) => [account_id, count]));
 }
 
 /** A crossing as it is written, with the alert that found it. */

@@ -1,4 +1,4 @@
-import { minutesIntoActiveHours, nextActiveHours } from '../../../shared/calendar/active-hours.ts';
+import { isActiveHour, nextActiveHours } from '../../../shared/calendar/active-hours.ts';
 import type { ChatProvider } from '../../providers/chats/port.ts';
 import type { LimitScope, PostResult, Repeat } from '../../providers/chats/posting.ts';
 import { balancesOf } from '../messages/queries.ts';
@@ -233,7 +233,7 @@ function again(
 ): AttemptOutcome {
   const change = { outcome: 'pending', reason, isUnposted } as const;
   const at = new Date(now.getTime() + seconds * 1000);
-  if (attempt.kind !== 'alert' || minutesIntoActiveHours(attempt, at) !== null) {
+  if (attempt.kind !== 'alert' || isActiveHour(attempt, at)) {
     return { delivery: attempt, change, againAfterSeconds: seconds };
   }
   const dueAt = nextActiveHours(attempt, at);

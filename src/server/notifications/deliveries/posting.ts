@@ -1,4 +1,4 @@
-import { minutesIntoActiveHours } from '../../../shared/calendar/active-hours.ts';
+import { isActiveHour } from '../../../shared/calendar/active-hours.ts';
 import type { Capacity } from '../../../shared/message/capacity.ts';
 import { withLogContext } from '../../platform/log.ts';
 import type { PostResult } from '../../providers/chats/posting.ts';
@@ -85,7 +85,7 @@ function postOnce(
 ): PostResult | Promise<PostResult> {
   const { userId, id, destinationId, sealedSecret, channelId } = attempt;
   // Claimed late: the service was stopped, or the chat asked to wait.
-  if (attempt.kind === 'alert' && minutesIntoActiveHours(attempt, deps.clock.now()) === null) {
+  if (attempt.kind === 'alert' && !isActiveHour(attempt, deps.clock.now())) {
     return later(ownCodes.night);
   }
   const chat = deps.chats.get(attempt.chat);

@@ -13,7 +13,7 @@ import type {
 } from '../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { connectLink, reconnectMessenger } from '../destinations/connecting.ts';
-import { chatErrorOf, errorsOfChats, notificationErrors, sentenceOf } from '../errors.ts';
+import { chatErrorOf, errorsOfChats, messageFor, notificationErrors } from '../errors.ts';
 import { createMessenger } from '../messengers/adding.ts';
 import { presentMessenger } from '../messengers/presentation.ts';
 import { type MessengerRow, requireMessenger } from '../messengers/queries.ts';
@@ -125,10 +125,10 @@ async function tryOut(
     case 'posted':
       return result.certainty;
     case 'permanent':
-      throw new ApiError(chat.errors.linkInvalid, sentenceOf(chat, result.code));
+      throw new ApiError(chat.errors.linkInvalid, messageFor(chat, result.code));
     case 'transient': {
       const { code, limitScope, retryAfterSeconds } = result;
-      if (!limitScope) throw new ApiError(chat.errors.linkInvalid, sentenceOf(chat, code));
+      if (!limitScope) throw new ApiError(chat.errors.linkInvalid, messageFor(chat, code));
       throw new ApiError(chat.errors.unavailable, { retryAfter: retryAfterSeconds ?? undefined });
     }
     default:

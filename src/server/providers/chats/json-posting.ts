@@ -30,11 +30,20 @@ export async function postJson(
     );
   } catch (error) {
     if (!(error instanceof NetworkError)) return { end: 'fault', code: 'unwritable_request' };
-    const code = `network_${error.kind.replaceAll('-', '_')}`;
-    return error.phase === 'before'
-      ? { end: 'transient', code, limitScope: null, retryAfterSeconds: null }
-      : { end: 'ambiguous', code };
+    return resultOfNetworkError(error);
   }
+}
+
+/** A request that failed before a byte of it was written has posted nothing; any other may have. */
+export function resultOfNetworkError(error: Pick<NetworkError, 'kind' | 'phase'>): PostResult {
+  const code = networkCode(error);
+  return error.phase === 'before'
+    ? { end: 'transient', code, limitScope: null, retryAfterSeconds: null }
+    : { end: 'ambiguous', code };
+}
+
+export function networkCode({ kind }: Pick<NetworkError, 'kind'>): string {
+  return `network_${kind.replaceAll('-', '_')}`;
 }
 
 /** Text that a chat refused as it is drawn, sent once more as its letters alone. */

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { reasonOf } from '../../../../src/server/notifications/reasons.ts';
+import { resultOfNetworkError } from '../../../../src/server/providers/chats/json-posting.ts';
 import type { PostResult } from '../../../../src/server/providers/chats/posting.ts';
-import {
-  classifyAnswer,
-  classifyNetworkError,
-} from '../../../../src/server/providers/chats/slack/classify.ts';
+import { classifyAnswer } from '../../../../src/server/providers/chats/slack/classify.ts';
 import { name, reasons, words } from '../../../../src/server/providers/chats/slack/words.ts';
 
 function refusal(code: string, headers: Record<string, string> = {}): PostResult {
@@ -139,13 +137,13 @@ describe('Answers after which the message may stand', () => {
   });
 
   it('a network that failed after the request was written, but not before', () => {
-    expect(classifyNetworkError({ kind: 'reset', phase: 'after' }).end).toBe('ambiguous');
-    expect(classifyNetworkError({ kind: 'too-large', phase: 'after' })).toEqual({
+    expect(resultOfNetworkError({ kind: 'reset', phase: 'after' }).end).toBe('ambiguous');
+    expect(resultOfNetworkError({ kind: 'too-large', phase: 'after' })).toEqual({
       end: 'ambiguous',
       code: 'network_too_large',
     });
     for (const kind of ['refused', 'dns', 'tls', 'timeout', 'reset', 'aborted'] as const) {
-      expect(classifyNetworkError({ kind, phase: 'before' }).end).toBe('transient');
+      expect(resultOfNetworkError({ kind, phase: 'before' }).end).toBe('transient');
     }
   });
 });

@@ -1,8 +1,8 @@
 import type { HttpClient } from '../../../platform/http-client/http-client.ts';
-import { NetworkError } from '../../../platform/http-client/network-error.ts';
 import { ConsentQuery, readConsentReturn } from '../consent-return.ts';
 import { onlyChannel, printable, readObject } from '../json-posting.ts';
 import { ChatProviderError, type ConsentLinking, type LinkedTeam } from '../port.ts';
+import { throwUnreached } from './unreached.ts';
 import { headers } from './webhook.ts';
 
 /** The operator's application, where there is one: people then choose a channel on Discord's page. */
@@ -64,10 +64,7 @@ async function exchange(
       body: String(new URLSearchParams(form)),
       timeoutMs: 10_000,
     })
-    .catch((error: unknown) => {
-      if (!(error instanceof NetworkError)) throw error;
-      throw new ChatProviderError('discord', 'unavailable', `network_${error.kind}`);
-    });
+    .catch(throwUnreached);
   const body = readObject(answer.body);
   if (answer.status === 200 && body) return body;
   const kind = answer.status >= 500 || answer.status === 429 ? 'unavailable' : 'fault';
@@ -98,10 +95,7 @@ export async function revoke(client: HttpClient, apiUrl: string, secret: string)
       headers,
       timeoutMs: 10_000,
     })
-    .catch((error: unknown) => {
-      if (!(error instanceof NetworkError)) throw error;
-      throw new ChatProviderError('discord', 'unavailable', `network_${error.kind}`);
-    });
+    .catch(throwUnreached);
   const { code } = readObject(body) ?? {};
   if (status === 204 || goneAlready.has(code)) return;
   // Without a code something in between has answered.

@@ -1,5 +1,4 @@
 import type { HttpClient, IncomingResponse } from '../../../platform/http-client/http-client.ts';
-import { NetworkError } from '../../../platform/http-client/network-error.ts';
 import {
   limited,
   onlyChannel,
@@ -13,6 +12,7 @@ import {
 import { ChatProviderError, type FormLinking } from '../port.ts';
 import type { OutgoingMessage, PostResult } from '../posting.ts';
 import { bodyOf } from './embeds.ts';
+import { throwUnreached } from './unreached.ts';
 
 /** Discord asks every program to say what it is; requests that do not may be blocked. */
 export const headers = { 'user-agent': 'DiscordBot (tirelire, 1.0)' };
@@ -62,10 +62,7 @@ export function webhookLinking(client: HttpClient, apiUrl: string): FormLinking 
 async function lookUp(client: HttpClient, url: string): Promise<void> {
   const answer = await client
     .request({ method: 'GET', url, headers, timeoutMs: 10_000 })
-    .catch((error: unknown) => {
-      if (!(error instanceof NetworkError)) throw error;
-      throw new ChatProviderError('discord', 'unavailable', `network_${error.kind}`);
-    });
+    .catch(throwUnreached);
   const { status, body } = answer;
   const found = readObject(body);
   // 1: an incoming webhook, and no follower of another channel.

@@ -1,8 +1,7 @@
 import type { IncomingResponse } from '../../../platform/http-client/http-client.ts';
-import type { NetworkError } from '../../../platform/http-client/network-error.ts';
-import { printable } from '../json-posting.ts';
+import { printable, readObject } from '../json-posting.ts';
 import type { PostResult } from '../posting.ts';
-import { isIntercepted, networkCode, readBody, retryAfter } from './client.ts';
+import { isIntercepted, retryAfter } from './client.ts';
 import { classOf } from './codes.ts';
 
 /**
@@ -18,7 +17,7 @@ export function classifyAnswer(answer: IncomingResponse): PostResult {
   if (isIntercepted(answer)) return intercepted(status);
   const receipt = postedAt(answer.body);
   if (receipt) return { end: 'posted', receipt, certainty: 'shown' };
-  const body = readBody(answer.body);
+  const body = readObject(answer.body);
   if (body?.ok === true && typeof body.ts === 'string') {
     return { end: 'posted', receipt: printable(body.ts), certainty: 'shown' };
   }
@@ -38,16 +37,6 @@ function postedAt(body: string): string | undefined {
 }
 
 const beginning = /^\{"ok":true,"channel":"\w+","ts":"(\d+\.\d+)","message":\{/;
-
-/**
- * If the request failed before a byte of it was written, nothing was posted. Otherwise it may have been.
- */
-export function classifyNetworkError(error: Pick<NetworkError, 'kind' | 'phase'>): PostResult {
-  const code = networkCode(error);
-  return error.phase === 'before'
-    ? { end: 'transient', code, limitScope: null, retryAfterSeconds: null }
-    : { end: 'ambiguous', code };
-}
 
 function intercepted(status: number): PostResult {
   const code = `http_${status}`;

@@ -1,6 +1,6 @@
 import type { HttpClient, IncomingResponse } from '../../../platform/http-client/http-client.ts';
-import { readJson } from '../../../platform/http-client/json.ts';
 import { NetworkError } from '../../../platform/http-client/network-error.ts';
+import { networkCode, readObject } from '../json-posting.ts';
 import { ChatProviderError } from '../port.ts';
 import { classOf, isListed } from './codes.ts';
 import type { SlackConfiguration } from './configuration.ts';
@@ -91,7 +91,7 @@ export function createCaller(
 function bodyOf(answer: IncomingResponse): Record<string, unknown> {
   if (answer.status === 429) throw unavailable('ratelimited', retryAfter(answer));
   if (answer.status >= 500 || isIntercepted(answer)) throw unavailable(`http_${answer.status}`);
-  const body = readBody(answer.body);
+  const body = readObject(answer.body);
   if (body?.ok === true) return body;
   const code = String(body?.error);
   if (!body || !/^[a-z][a-z0-9_]{1,80}$/.test(code) || code === 'undefined') {
@@ -107,7 +107,7 @@ function bodyOf(answer: IncomingResponse): Record<string, unknown> {
  */
 export function isIntercepted({ status, body }: IncomingResponse): boolean {
   if (status >= 200 && status <= 299) return false;
-  const answer = readBody(body);
+  const answer = readObject(body);
   return !(answer?.ok === false && isListed(String(answer.error)));
 }
 
@@ -131,14 +131,4 @@ function unavailable(code: string, retryAfterSeconds?: number | null): ChatProvi
 export function retryAfter({ headers }: Pick<IncomingResponse, 'headers'>): number | null {
   const header = headers['retry-after'];
   return typeof header === 'string' && /^\d{1,6}$/.test(header) ? Number(header) : null;
-}
-
-export function networkCode({ kind }: Pick<NetworkError, 'kind'>): string {
-  return `network_${kind.replaceAll('-', '_')}`;
-}
-
-/** Null for what is no JSON object. */
-export function readBody(body: string): Record<string, unknown> | null {
-  const value = readJson(body, '\ufffd');
-  return typeof value === 'object' && value !== null ? { ...value } : null;
 }

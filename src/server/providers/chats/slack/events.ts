@@ -1,6 +1,6 @@
 import type { SignedCall } from '../../signed-call.ts';
+import { readObject } from '../json-posting.ts';
 import type { ChatEvent } from '../port.ts';
-import { readBody } from './client.ts';
 import { isSigned } from './signature.ts';
 
 /**
@@ -9,7 +9,7 @@ import { isSigned } from './signature.ts';
  */
 export function readEvent(call: SignedCall, secrets: string[], now: Date): ChatEvent | null {
   if (!isSigned(call, secrets, now)) return null;
-  const envelope = readBody(call.body.toString('utf8')) ?? {};
+  const envelope = readObject(call.body.toString('utf8')) ?? {};
   if (envelope.type === 'url_verification') {
     const { challenge } = envelope;
     return { kind: 'handshake', challenge: typeof challenge === 'string' ? challenge : '' };

@@ -1,8 +1,9 @@
 import type { HttpClient } from '../../../platform/http-client/http-client.ts';
 import { NetworkError } from '../../../platform/http-client/network-error.ts';
+import { resultOfNetworkError } from '../json-posting.ts';
 import type { OutgoingMessage, PostResult } from '../posting.ts';
 import { blockKit, escapeText } from './blocks.ts';
-import { classifyAnswer, classifyNetworkError } from './classify.ts';
+import { classifyAnswer } from './classify.ts';
 import type { SlackConfiguration } from './configuration.ts';
 
 const timeoutMs = 10_000;
@@ -72,7 +73,7 @@ async function sendBody(
       }),
     );
   } catch (error) {
-    return error instanceof NetworkError ? classifyNetworkError(error) : unwritable;
+    return error instanceof NetworkError ? resultOfNetworkError(error) : unwritable;
   }
 }
 
