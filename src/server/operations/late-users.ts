@@ -1,7 +1,7 @@
 import { dayMs } from '../../shared/calendar/durations.ts';
 import type { BankingDeps } from '../banking/deps.ts';
 import type { LateUserJob } from '../banking/jobs.ts';
-import { removeLateUser } from '../banking/source-links/with-link.ts';
+import { removeUser } from '../banking/source-links/removing-users.ts';
 import { inTransaction } from '../platform/database/transactions.ts';
 import { operatorMailJobs } from './jobs.ts';
 import { mailOperators } from './operator-mails.ts';
@@ -16,10 +16,10 @@ type Needed = Pick<
  * while the source does not, so that the queue tries again; after a day the operator is told.
  */
 export async function workOnLateUser(deps: Needed, job: LateUserJob): Promise<void> {
+  const { userId, source, providerUserId } = job;
   try {
-    await removeLateUser(deps, job);
+    await removeUser(deps, source, { userId, providerUserId });
   } catch (error) {
-    const { source, providerUserId } = job;
     deps.log.warn({ source, providerUserId, err: error }, 'a late user is not removed yet');
     if (deps.clock.now().getTime() - job.since >= dayMs) await tellOperators(deps, job);
     throw error;

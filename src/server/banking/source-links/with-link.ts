@@ -10,13 +10,11 @@ import { type BankSource, BankSourceError, type BankUsers } from '../../provider
 import { listSourceIds } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrors } from '../errors.ts';
-import { type LateUserJob, lateUserJobs } from '../jobs.ts';
-import { knowsAnotherUser } from './known-users.ts';
+import { lateUserJobs } from '../jobs.ts';
 import { emptyLinkOf, findLink, saveLink } from './queries.ts';
 
 type Needed = Pick<BankingDeps, 'database' | 'vault' | 'clock' | 'bankSources'>;
 type NeededToRegister = Needed & Pick<BankingDeps, 'queue'>;
-type NeededToRemove = Pick<BankingDeps, 'database' | 'vault' | 'bankSources'>;
 
 /**
  * Runs `act` with the user's existing link. Returns `nothing` when the source is not configured, or when
@@ -140,48 +138,4 @@ export function hasUnreadableCredentials(error: unknown): boolean {
 /** Whether the source said that it does not know the user. */
 export function isForgotten(error: unknown): boolean {
   return error instanceof BankSourceError && error.kind === 'unknown-user';
-}
-
-/**
- * Removes a user whose account is deleted from every source that keeps users. Throws the first failure
- * after all sources were tried. `known`: the ids by which the sources know the user, by source: one that
- * is not configured any more still has the user.
- */
-export async function removeUserFromSources(
-  deps: NeededToRemove,
-  userId: string,
-  known: Record<string, string>,
-): Promise<void> {
-  const withUsers = [...deps.bankSources].flatMap(([kind, { users }]) => (users ? [kind] : []));
-  const removals = [...new Set([...withUsers, ...Object.keys(known)])].map((kind) =>
-    removeUser(deps, kind, { userId, providerUserId: known[kind] ?? null }),
-  );
-  for (const removal of await Promise.allSettled(removals)) {
-    if (removal.status === 'rejected') throw removal.reason;
-  }
-}
-
-/** Throws what the source throws, and where it is not configured any more: the queue tries again. */
-export async function removeLateUser(
-  deps: NeededToRemove,
-  { userId, source, providerUserId }: LateUserJob,
-): Promise<void> {
-  await removeUser(deps, source, { userId, providerUserId });
-}
-
-async function removeUser(
-  deps: NeededToRemove,
-  kind: string,
-  user: Parameters<BankUsers['remove']>[0],
-): Promise<void> {
-  const users = deps.bankSources.get(kind)?.users;
-  if (!users) throw new Error(`${kind} is not configured any more`);
-  const { wasThere } = await users.remove(user);
-  if (wasThere || user.providerUserId === null) return;
-  const link = { userId: user.userId, source: kind };
-  if ((await knowsAnotherUser(deps, link, users)) === false) {
-    throw new Error(
-      `${kind} knows none of its users: its credentials may be those of another application`,
-    );
-  }
 }

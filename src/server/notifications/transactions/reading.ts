@@ -91,7 +91,8 @@ async function readNew(
   chosen: number[] | null,
 ): Promise<NewTransactions> {
   const { user_id: userId, id: messengerId } = messenger;
-  const today = localDateAt(deps.clock.now(), scheduleOf(messenger));
+  const dayOf = (at: Date) => localDateAt(at, scheduleOf(messenger));
+  const today = dayOf(deps.clock.now());
   const known = await findKnown(deps.database.sql, userId, messengerId);
   // What was read before they were switched off says nothing of the time since.
   const before: Known = messenger.operations === 'off' ? new Map() : known.accounts;
@@ -102,43 +103,57 @@ async function readNew(
   const since = new Map(
     [...ids].map((id) => [id, firstDayToRead(today, earlier(lastDay, knownUntil(id)))]),
   );
-  const reading = await readTransactions(deps, userId, since);
+  const { transactions, read, failed, unable } = await readTransactions(deps, userId, since);
+  const judged = await judge(deps, messenger, transactions, {
+    before,
+    yesterday: addDays(today, -1),
+  });
   // What a bank has not given by now is read when it gives newer figures.
-  const figureDays = new Map(
-    figures.accounts.map(({ id, updatedAt }) => [
-      id,
-      updatedAt ? localDateAt(updatedAt, scheduleOf(messenger)) : today,
-    ]),
+  const givenUntil = new Map(
+    figures.accounts.map(({ id, updatedAt }) => [id, updatedAt ? dayOf(updatedAt) : today]),
   );
-  const withFingerprints = reading.transactions.map((transaction) => ({
+  const untold = judged.filter(({ isTold }) => !isTold);
+  return {
+    told: {
+      transactions: untold.map(({ transaction }) => withoutKey(transaction)),
+      isRead: read.length > 0,
+      ...{ failed, unable },
+    },
+    fingerprints: judged.flatMap(({ fingerprints: [fingerprint], isTold: is_told }) =>
+      fingerprint === undefined ? [] : [{ fingerprint, is_told }],
+    ),
+    accounts: new Map([
+      ...before,
+      ...read.map((id) => [id, later(knownUntil(id), givenUntil.get(id) ?? today)] as const),
+    ]),
+  };
+}
+
+interface Judged {
+  transaction: AccountTransaction;
+  /** One by each secret that is configured, the newest first. */
+  fingerprints: string[];
+  isTold: boolean;
+}
+
+/** Whether each transaction counts as told already. */
+async function judge(
+  deps: Needed,
+  { user_id: userId, id: messengerId }: Messenger,
+  transactions: AccountTransaction[],
+  { before, yesterday }: { before: Known; yesterday: string },
+): Promise<Judged[]> {
+  const withFingerprints = transactions.map((transaction) => ({
     transaction,
     fingerprints: deps.vault.fingerprints(`${userId} ${messengerId} ${transaction.key}`),
   }));
   const all = withFingerprints.flatMap(({ fingerprints }) => fingerprints);
   const stored = await findFingerprints(deps.database.sql, userId, messengerId, all);
-  const yesterday = addDays(today, -1);
-  const isTold = ({ transaction, fingerprints }: (typeof withFingerprints)[number]) => {
+  return withFingerprints.map(({ transaction, fingerprints }) => {
     const found = fingerprints.map((one) => stored.get(one)).find((told) => told !== undefined);
-    if (found !== undefined) return found;
-    return !before.has(transaction.accountId) && transaction.day < yesterday;
-  };
-  const { failed, unable } = reading;
-  const transactions = withFingerprints
-    .filter((one) => !isTold(one))
-    .map(({ transaction }) => withoutKey(transaction));
-  return {
-    told: { transactions, isRead: reading.read.length > 0, failed, unable },
-    fingerprints: withFingerprints.flatMap((one) => {
-      const [fingerprint] = one.fingerprints;
-      return fingerprint === undefined ? [] : [{ fingerprint, is_told: isTold(one) }];
-    }),
-    accounts: new Map([
-      ...before,
-      ...reading.read.map(
-        (id) => [id, later(knownUntil(id), figureDays.get(id) ?? today)] as const,
-      ),
-    ]),
-  };
+    const isOld = !before.has(transaction.accountId) && transaction.day < yesterday;
+    return { transaction, fingerprints, isTold: found ?? isOld };
+  });
 }
 
 /**

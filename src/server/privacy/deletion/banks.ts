@@ -1,7 +1,7 @@
 import type { Selectable, Transaction } from 'kysely';
 import type { BankingDeps } from '../../banking/deps.ts';
 import { bankSecrets } from '../../banking/source-links/queries.ts';
-import { removeUserFromSources } from '../../banking/source-links/with-link.ts';
+import { removeUserFromSources } from '../../banking/source-links/removing-users.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { lastingAccesses } from '../../providers/banks/registry.ts';
 

@@ -1,5 +1,6 @@
 import { dayMs } from '../../../shared/calendar/durations.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { dropOldest } from './bounded-map.ts';
 
 /** How soon what failed to load is asked for again. */
 const retryMs = 5 * 60_000;
@@ -18,8 +19,7 @@ export function createDayCache<Value>(clock: Clock) {
     if (known && now < known.until && known.until - now <= known.spanMs) return known.value;
     const entry = { value: load(), until: now + dayMs, spanMs: dayMs };
     kept.set(key, entry);
-    const oldest = kept.size > maxKept ? kept.keys().next().value : undefined;
-    if (oldest !== undefined) kept.delete(oldest);
+    dropOldest(kept, maxKept);
     entry.value.catch(() => Object.assign(entry, { until: now + retryMs, spanMs: retryMs }));
     return entry.value;
   };

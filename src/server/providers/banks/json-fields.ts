@@ -21,6 +21,13 @@ export function readText(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 }
 
+/** The address of a web page, where a browser may be sent. */
+export function readPageAddress(value: unknown): string | null {
+  const address = readText(value);
+  const isPage = address && URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
+  return isPage ? address : null;
+}
+
 /** ISO 8601. A moment written without a zone is UTC: some of Bridge's own examples lack the Z. */
 export function readMoment(value: unknown): Date | null {
   const parts = typeof value === 'string' ? momentPattern.exec(value.trim()) : null;

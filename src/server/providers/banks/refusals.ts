@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { hourMs } from '../../../shared/calendar/durations.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { dropOldest } from './bounded-map.ts';
 import { BankSourceError } from './port.ts';
 
 export type Refusals = ReturnType<typeof createRefusals>;
@@ -45,8 +46,7 @@ export function createRefusals(clock: Clock) {
         if (error instanceof BankSourceError && spanMs > 0) {
           const from = clock.now().getTime();
           refused.set(credentialsKey(credentials), { error, from, until: from + spanMs });
-          const oldest = refused.size > maxRefusals ? refused.keys().next().value : undefined;
-          if (oldest !== undefined) refused.delete(oldest);
+          dropOldest(refused, maxRefusals);
         }
         throw error;
       }

@@ -83,6 +83,8 @@ test('the deletion of an account closes its consents at Enable Banking, once it 
 });
 
 test('a consent that is exchanged while its account is deleted is closed again', async () => {
+  const worker = await startWorker(app.services);
+  onTestFinished(() => worker.stop());
   await linkNew();
   const { length } = enable.control.sessions();
   const page = (await ana.post(`${source}/pages`, { bank: 'FR/Crédit Coopérant' })).body;
@@ -91,10 +93,11 @@ test('a consent that is exchanged while its account is deleted is closed again',
   const back = comeBack(page.redirect_url, 'allow');
   const isAsked = () => enable.control.requests().some(({ path }) => path === '/sessions');
   await expect.poll(isAsked, patient).toBe(true);
-  await leave();
+  const done = await leave();
   await back;
   const made = enable.control.sessions().slice(length);
   expect(made.map(({ status }) => status)).toEqual(['CLOSED']);
+  await expect.poll(done, patient).toEqual(['data', 'bank', 'chat']);
 });
 
 test.for([

@@ -1,6 +1,6 @@
 import type { ReturnOutcome } from '../../../../shared/banks/returns.ts';
 import type { ConnectCallback, ConnectSession, SourceLink } from '../connect.ts';
-import { isRecord, readText } from '../json-fields.ts';
+import { isRecord, readPageAddress } from '../json-fields.ts';
 import { BankSourceError } from '../port.ts';
 import { type BridgeAnswer, type BridgeCall, describeAnswer, requireOk } from './calls.ts';
 
@@ -44,10 +44,9 @@ function refuseForItem(answer: BridgeAnswer): void {
   });
 }
 
-/** A browser is sent there, so only to a web page. */
 function readAddress(body: unknown): string {
-  const address = isRecord(body) ? readText(body.url) : null;
-  if (!address || !URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
+  const address = isRecord(body) ? readPageAddress(body.url) : null;
+  if (!address) {
     throw new BankSourceError('unavailable', 'Bridge answered a session without an address');
   }
   return address;

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../platform/clock.ts';
+import { dropOldest } from '../bounded-map.ts';
 import { isRecord, readMoment, readText } from '../json-fields.ts';
 import { BankSourceError } from '../port.ts';
 import { type BridgeCaller, isNotFound, requireOk } from './calls.ts';
@@ -100,8 +101,7 @@ async function askBridge(
 function remember(kept: Map<string, UserToken>, providerUserId: string, entry: UserToken): void {
   kept.delete(providerUserId);
   kept.set(providerUserId, entry);
-  const oldest = kept.size > maxKept ? kept.keys().next().value : undefined;
-  if (oldest !== undefined) kept.delete(oldest);
+  dropOldest(kept, maxKept);
 }
 
 function tooMany(): BankSourceError {

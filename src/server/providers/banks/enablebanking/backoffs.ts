@@ -1,5 +1,6 @@
 import { hourMs, minuteMs } from '../../../../shared/calendar/durations.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import { dropOldest } from '../bounded-map.ts';
 
 /** For how long the bank of an account is not called after one failure, after two, and so on. */
 const backoffsMs = [minuteMs, hourMs, 2 * hourMs, 4 * hourMs];
@@ -24,8 +25,7 @@ export function createBackoffs(clock: Clock) {
   const backOff = (key: string, spanMs: number, failures: number, end: SkippedEnd): void => {
     const now = clock.now().getTime();
     backoffs.set(key, { from: now, until: now + spanMs, failures, end });
-    const oldest = backoffs.size > maxBackoffs ? backoffs.keys().next().value : undefined;
-    if (oldest !== undefined) backoffs.delete(oldest);
+    dropOldest(backoffs, maxBackoffs);
   };
   const endWhenSkipped = (key: string): SkippedEnd => backoffs.get(key)?.end ?? 'kept';
   return {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Completion, ConnectCallback, ConnectSession, SourceLink } from '../connect.ts';
-import { isRecord, readMoment, readText } from '../json-fields.ts';
+import { isRecord, readMoment, readPageAddress, readText } from '../json-fields.ts';
 import { BankSourceError } from '../port.ts';
 import {
   type BankIdentity,
@@ -63,9 +63,8 @@ export async function askConsent(
     psu_id: createHash('sha256').update(link.userId).digest('hex').slice(0, 32),
   };
   const { url } = await call(application, { method: 'POST', path: '/auth', body });
-  const address = readText(url);
-  // A browser is sent there, so only to a web page.
-  if (!address || !URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
+  const address = readPageAddress(url);
+  if (!address) {
     throw new BankSourceError(
       'unavailable',
       'Enable Banking answered a consent without an address',

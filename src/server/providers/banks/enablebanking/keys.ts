@@ -1,6 +1,8 @@
-import { createHash, createPrivateKey, sign } from 'node:crypto';
+import { createPrivateKey, sign } from 'node:crypto';
 import type { Clock } from '../../../platform/clock.ts';
+import { dropOldest } from '../bounded-map.ts';
 import { BankSourceError } from '../port.ts';
+import { credentialsKey } from '../refusals.ts';
 
 /** What opens Enable Banking: an application's id, and the private key that was made with it. */
 export interface Application {
@@ -72,15 +74,12 @@ export function createSigner(clock: Clock): (application: Application) => string
   const known = new Map<string, { token: string; from: number; until: number }>();
   return (application) => {
     const now = Math.floor(clock.now().getTime() / 1000);
-    const credentialsKey = createHash('sha256')
-      .update(`${application.id} ${application.key}`)
-      .digest('hex');
-    const entry = known.get(credentialsKey);
+    const key = credentialsKey(`${application.id} ${application.key}`);
+    const entry = known.get(key);
     if (entry && entry.from <= now && now < entry.until) return entry.token;
     const token = signed(application, now);
-    known.set(credentialsKey, { token, from: now, until: now + livesSeconds - marginSeconds });
-    const oldest = known.size > maxTokens ? known.keys().next().value : undefined;
-    if (oldest !== undefined) known.delete(oldest);
+    known.set(key, { token, from: now, until: now + livesSeconds - marginSeconds });
+    dropOldest(known, maxTokens);
     return token;
   };
 }

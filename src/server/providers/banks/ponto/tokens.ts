@@ -1,4 +1,5 @@
 import type { Clock } from '../../../platform/clock.ts';
+import { dropOldest } from '../bounded-map.ts';
 import { credentialsKey } from '../refusals.ts';
 import type { PontoPair } from './accesses.ts';
 
@@ -24,8 +25,7 @@ export function createTokens(
     const begun = clock.now().getTime();
     const entry: Token = { opening: opened(), value: null, until: Number.POSITIVE_INFINITY };
     known.set(key, entry);
-    const oldest = known.size > maxTokens ? known.keys().next().value : undefined;
-    if (oldest !== undefined) known.delete(oldest);
+    dropOldest(known, maxTokens);
     return entry.opening;
 
     async function opened(): Promise<string> {

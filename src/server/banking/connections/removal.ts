@@ -1,0 +1,80 @@
+import type { Transaction } from 'kysely';
+import { lockUser } from '../../identity/users/queries.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { ApiError } from '../../platform/http/api-error.ts';
+import type { BankSource } from '../../providers/banks/port.ts';
+import { lastingAccesses } from '../../providers/banks/registry.ts';
+import type { BankingDeps } from '../deps.ts';
+import { bankingErrors } from '../errors.ts';
+import { findConnection } from '../refreshing/for-pages.ts';
+import { changeSecretIn, dropLink, readLinkIn } from '../source-links/queries.ts';
+import { hasUnreadableCredentials, isForgotten, withLink } from '../source-links/with-link.ts';
+import { eraseConnection, listSourceIds, type StoredConnection } from './queries.ts';
+
+/** Removes it at its source first, then here. One that does not exist counts as removed. */
+export async function removeConnection(
+  deps: BankingDeps,
+  ownerId: string,
+  id: number,
+): Promise<void> {
+  const connection = await findConnection(deps, ownerId, (one) => one.id === id);
+  if (!connection) return;
+  const { source: kind, source_id: sourceId } = connection;
+  const change = await removeAtSource(deps, ownerId, connection);
+  await eraseConnection(deps, connection, async (transaction) => {
+    // Two removals at once come one after the other: the last one ends what no bank needs any more.
+    await lockUser(transaction, ownerId);
+    const linked = await listSourceIds(transaction, { userId: ownerId, source: kind });
+    const others = linked.filter((one) => one !== sourceId);
+    const source = deps.bankSources.get(kind);
+    if (!source) return await endUnconfiguredLink(transaction, ownerId, kind, others);
+    if (source.credentials !== 'person') return;
+    // Credentials that cannot be opened stay sealed as long as another bank is linked by them.
+    if (change === 'unopened' && others.length > 0) return;
+    await changeSecretIn(transaction, deps, ownerId, kind, (known) =>
+      typeof change === 'function' ? change(known, others) : null,
+    );
+  });
+}
+
+async function removeAtSource(
+  deps: BankingDeps,
+  ownerId: string,
+  { source: kind, source_id: sourceId }: StoredConnection,
+): Promise<RemovalChange | 'unopened'> {
+  try {
+    return await withLink<RemovalChange>(deps, ownerId, kind, null, (source, link) =>
+      source.removeConnection(link, sourceId),
+    );
+  } catch (error) {
+    // A user whom the source does not know has no connection there either.
+    if (isForgotten(error)) return null;
+    if (!hasUnreadableCredentials(error)) throw error;
+    // The source cannot be told.
+    return 'unopened';
+  }
+}
+
+/**
+ * Of a source that is not configured any more, the person's own credentials go with the last of their
+ * banks. Throws where something else would be left that only the source can end or take apart: the user
+ * that it keeps, one access among several, or one that goes on without its credentials.
+ */
+async function endUnconfiguredLink(
+  transaction: Transaction<Schema>,
+  ownerId: string,
+  kind: string,
+  others: string[],
+): Promise<void> {
+  const link = await readLinkIn(transaction, ownerId, kind);
+  if (!link) return;
+  const goesOn = link.provider_user_id !== null || lastingAccesses.has(kind);
+  if (goesOn || others.length > 0) {
+    const message =
+      "Le service qui relie cette banque n'est plus configuré ici\u202f: elle ne peut pas être supprimée pour le moment. Prévenez l'administrateur.";
+    throw new ApiError(bankingErrors.Bank_Unavailable, { message });
+  }
+  await dropLink(transaction, ownerId, kind);
+}
+
+type RemovalChange = Awaited<ReturnType<BankSource['removeConnection']>>;
