@@ -5,6 +5,7 @@ import { deleteUser } from '../../src/server/operations/commands/users.ts';
 import { findDeletion, requeueDeletions } from '../../src/server/privacy/deletion/queries.ts';
 import { deletionJobs } from '../../src/server/privacy/jobs.ts';
 import type { BankSource } from '../../src/server/providers/banks/port.ts';
+import { type ChatProvider, ChatProviderError } from '../../src/server/providers/chats/port.ts';
 import type { Deletion } from '../../src/shared/contract/deletions.ts';
 import { addCustomer } from '../banking/customer.ts';
 import { type Fixture, openFixture } from '../identity/accounts/fixture.ts';
@@ -248,6 +249,53 @@ describe('an account that is deleted', () => {
     await tryAgainAfter({ hours: 7 });
     await whenDone(receipt);
     expect(() => app.bank.control.items(person.id)).toThrow('no user');
+  });
+
+  it.each(['refuses', 'is not configured any more'])(
+    'is done after a day where its chat %s',
+    async (trouble) => {
+      const ana = await app.signUp();
+      await connectSlack(app, ana, 'T0FONTAINE');
+      const chats = app.services.chats as Map<string, ChatProvider>;
+      const configured = [...chats];
+      if (trouble === 'refuses') {
+        app.chat.control.addFault({
+          ...{ kind: 'error', method: 'auth.revoke', code: 'no_permission', times: null },
+        });
+      } else {
+        chats.delete('slack');
+      }
+      const receipt = await leave(ana);
+      const waiting = await once(receipt, (deletion) => doneSteps(deletion).includes('bank'));
+      expect(doneSteps(waiting)).toEqual(['data', 'bank']);
+      await tryAgainAfter({ hours: 25 });
+      await whenDone(receipt);
+      await app.mailTo(ana.details.email, about);
+      chats.clear();
+      for (const [kind, chat] of configured) chats.set(kind, chat);
+      await app.chat.control.uninstall('T0FONTAINE');
+    },
+  );
+
+  it('waits longer than a day for a chat that does not answer', async () => {
+    const ana = await app.signUp();
+    await connectSlack(app, ana, 'T0FONTAINE');
+    const slack = slackOf(app);
+    const { revoke } = slack;
+    const triedAt: Date[] = [];
+    slack.revoke = async () => {
+      triedAt.push(app.clock.now());
+      throw new ChatProviderError('slack', 'unavailable', 'http_500');
+    };
+    const receipt = await leave(ana);
+    await once(receipt, (deletion) => doneSteps(deletion).includes('bank'));
+    await tryAgainAfter({ hours: 25 });
+    await expect.poll(() => triedAt.at(-1), { timeout: 15_000 }).toEqual(app.clock.now());
+    slack.revoke = revoke;
+    await tryAgainAfter({ hours: 7 });
+    const { steps } = await whenDone(receipt);
+    expect(steps.at(-1)?.doneDate).toBe(app.clock.now().toISOString());
+    expect(isInstalled(app, 'T0FONTAINE')).toBe(false);
   });
 
   it('is told once the mail is taken, and after a week to nobody', async () => {

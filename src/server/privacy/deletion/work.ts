@@ -39,7 +39,7 @@ export async function workOnDeletion(
   };
   await attempt('data_done_at', () => eraseRows(deps, userId));
   await attempt('bank_done_at', () => leaveBankSources(deps, userId, before));
-  await attempt('chat_done_at', () => revokeChats(deps, userId));
+  await attempt('chat_done_at', () => revokeChats(deps, userId, before));
   if (failures.length > 0) {
     deps.log.warn({ deletionId, failures: failures.map(String) }, 'a deletion is not done yet');
     throw failures[0];
