@@ -316,6 +316,26 @@ describe('an account that is deleted', () => {
     );
   });
 
+  it('is told also where a service was waited for longer than a mail is tried', async () => {
+    const { person } = await addCustomer(app);
+    const { email } = person.details;
+    app.bank.control.addFault({
+      match: 'DELETE /v3/aggregation/users',
+      kind: 'status',
+      status: 503,
+    });
+    const receipt = await leave(person);
+    await once(receipt, (deletion) => doneSteps(deletion).includes('chat'));
+    app.refusing.add(email);
+    app.clock.advance({ days: 8 });
+    app.bank.control.clearFaults();
+    await tryAgainAfter({ hours: 7 });
+    await whenDone(receipt);
+    app.refusing.delete(email);
+    await tryAgainAfter({ hours: 7 });
+    await app.mailTo(email, about);
+  });
+
   it('needs the password, and the code where one is on', async () => {
     const ana = await app.signUp();
     const ask = (body: object) => ana.post('/users/me/deletion', body);

@@ -61,7 +61,7 @@ async function beginTry(
   return row ?? null;
 }
 
-/** After this time the address is erased even if the mail could not be sent. */
+/** This long after the last step, the address is erased even if the mail could not be sent. */
 const givenUpAfterMs = 7 * dayMs;
 
 /** Mails the receipt, then erases everything that identifies the user. */
@@ -72,11 +72,13 @@ async function sendReceipt(deps: NotificationsDeps, deletionId: string): Promise
     .where('id', '=', deletionId)
     .executeTakeFirstOrThrow();
   if (row.recipient === null) return;
-  const mail = { to: row.recipient, ...receiptMail(presentDeletion(row)) };
+  const deletion = presentDeletion(row);
+  const mail = { to: row.recipient, ...receiptMail(deletion) };
   await deps.mailer.send(mail).catch((error: unknown) => {
     const failure = redactAddresses(String(error));
     deps.log.warn({ deletionId, failure }, 'a receipt was not taken');
-    const triedMs = deps.clock.now().getTime() - row.requested_at.getTime();
+    const since = deletion.doneDate ?? deletion.requestDate;
+    const triedMs = deps.clock.now().getTime() - Date.parse(since);
     if (triedMs < givenUpAfterMs) throw new Error(failure);
   });
   const erased = { user_id: null, provider_users: null, recipient: null };
