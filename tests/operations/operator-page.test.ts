@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pauseAfterRefusal } from '../../src/server/notifications/destinations/pausing.ts';
+import { configuredTelegram } from '../../src/server/providers/chats/telegram/definition.ts';
 import { makeDue } from '../notifications/deliveries/people.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import type { Person } from '../support/person.ts';
@@ -9,7 +11,12 @@ let app: Application;
 let ops: Person;
 
 beforeAll(async () => {
+  const telegram = configuredTelegram({
+    ...{ apiUrl: 'http://127.0.0.1:9', linkUrl: 'https://t.me', token: '1:x' },
+    publicUrl: 'https://tirelire.exemple.fr',
+  });
   app = await startApplication({
+    chats: [telegram],
     configuration: { operatorEmails: [operator, 'duty@exemple.fr'] },
   });
   ops = await app.signUp({ email: operator });
@@ -59,7 +66,7 @@ describe('the page of operators', () => {
       workspaces: [{ teamName: 'Atelier Bonnard', code: 'is_archived', notifications: 1 }],
       mails: [
         { recipient: 'd…@exemple.fr', subject: 'Des envois échouent', failure: '550' },
-        { recipient: 'a…@exemple.fr', subject: 'En pause', failure: '550 <…@exemple.fr>' },
+        { recipient: 'a…@exemple.fr', subject: 'Pour …@exemple.fr', failure: '550 <…@exemple.fr>' },
       ],
       canMail: false,
     });
@@ -71,6 +78,39 @@ describe('the page of operators', () => {
     for (const secret of ['Texte de ce matin', 'dupont', userId])
       expect(text).not.toContain(secret);
   });
+});
+
+it('a chat whose links have one channel is named itself, because a person may have given the other name', async () => {
+  await confirm(operator);
+  const people = [await app.signUp(), await app.signUp()];
+  for (const person of people) {
+    await connectSlack(app, person, 'T0FONTAINE');
+    const { sql: database } = app.services.database;
+    const { id, sealed_secret } = await database
+      .updateTable('destinations')
+      .set({ chat: 'telegram', team_id: `telegram ${person.id}`, team_name: 'Ana Dupont' })
+      .where('user_id', '=', person.id)
+      .returning(['id', 'sealed_secret'])
+      .executeTakeFirstOrThrow();
+    const refusal = {
+      ...({ kind: 'installation', userId: person.id, destinationId: id } as const),
+      ...{ sealedSecret: sealed_secret, code: 'bot_blocked' },
+    };
+    await database
+      .transaction()
+      .execute((transaction) =>
+        pauseAfterRefusal(app.services, transaction, refusal, app.clock.now()),
+      );
+  }
+  app.clock.advance({ minutes: 11 });
+  const { body } = await ops.get('/operations');
+  expect(body.workspaces).toContainEqual(
+    expect.objectContaining({ teamName: 'Telegram', code: 'bot_blocked', notifications: 2 }),
+  );
+  expect(body.mails).toContainEqual(
+    expect.objectContaining({ subject: 'Notification en pause\u202f: Telegram' }),
+  );
+  expect(JSON.stringify(body)).not.toContain('Dupont');
 });
 
 it('a bank service whose reading failed is named while somebody is linked with it', async () => {
@@ -171,7 +211,8 @@ async function addHistory(userId: string, messengerId: string): Promise<void> {
     .insertInto('mails')
     .values({
       ...{ user_id: userId, id: randomness.uuid(), cause: 'is_archived', day: '2026-01-12' },
-      ...{ recipient: 'ana.dupont@exemple.fr', subject: 'En pause', body: '…', created_at: now },
+      ...{ recipient: 'ana.dupont@exemple.fr', subject: 'Pour ana.dupont@exemple.fr' },
+      ...{ body: '…', created_at: now },
       ...{ failure: '550 <ana.dupont@exemple.fr>' },
     })
     .execute();

@@ -15,3 +15,16 @@ export function chatOf(
   if (!chat) throw new ApiError(notificationErrors.Chat_Not_Configured);
   return chat;
 }
+
+/**
+ * What a destination is called where others than its owner may read it. Where a link has one channel, the
+ * stored name may be an address, a person's name or what somebody typed: the chat's name stands for it.
+ */
+export function publicNameOf(
+  { chats }: Pick<NotificationsDeps, 'chats'>,
+  kind: ChatKind,
+  teamName: string,
+): string {
+  const chat = chats.get(kind);
+  return chat?.channels === 'listed' ? teamName : (chat?.name ?? kind);
+}

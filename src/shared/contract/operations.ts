@@ -34,6 +34,7 @@ const FailedReading = Type.Object({ kind: Type.String(), sentence: Type.String()
 
 /** A destination with notifications that a refusal has paused; `sentence` is French. */
 const TroubledDestination = Type.Object({
+  /** The chat's own name where a link has one channel, whose name may be a person's. */
   teamName: Type.String(),
   code: Type.String(),
   sentence: Type.String(),
@@ -46,6 +47,7 @@ const UnsentMail = Type.Object({
   createDate: Moment,
   /** Its local part is hidden: `c…@exemple.fr`. */
   recipient: Type.String(),
+  /** The local parts of addresses are hidden here too. */
   subject: Type.String(),
   /** What the mail server said; null while it was not tried. */
   failure: Nullable(Type.String()),

@@ -3,6 +3,7 @@ import { queueMail } from '../../identity/mails/outbox.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { ChatKind } from '../../providers/chats/port.ts';
+import { publicNameOf } from '../chats.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { reasonOf } from '../reasons.ts';
 import type { RequireHeld } from '../schedule/slots.ts';
@@ -123,7 +124,10 @@ interface RefusedDestination {
   team_name: string;
 }
 
-/** The words (French, plain text) to the owner of a notification that was just paused. */
+/**
+ * The words (French, plain text) to the owner of a notification that was just paused. Operators see the
+ * subject of a mail that was not taken.
+ */
 function pauseMail(
   { chats, configuration }: Pick<NotificationsDeps, 'chats' | 'configuration'>,
   { chat: kind, team_name: teamName }: RefusedDestination,
@@ -131,7 +135,7 @@ function pauseMail(
 ): { subject: string; body: string } {
   const chat = chats.get(kind);
   return {
-    subject: `Notification en pause\u202f: ${teamName}`,
+    subject: `Notification en pause\u202f: ${publicNameOf({ chats }, kind, teamName)}`,
     body: [
       'Bonjour,',
       `Votre notification pour ${chat?.words.destination(teamName) ?? teamName} n'a pas pu être envoyée.`,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { dayMs } from '../../../shared/calendar/durations.ts';
 import type { Operations } from '../../../shared/contract/operations.ts';
+import { publicNameOf } from '../../notifications/chats.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
 import { ownCodes, reasonOf } from '../../notifications/reasons.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
@@ -75,11 +76,16 @@ const readingSentences: Record<BankFailure, (source: string) => string> = {
     `${source} ne connaît plus un utilisateur\u202f: rien n'est effacé pour l'instant. Si plusieurs sont touchés, vérifiez ses identifiants avec «\u202fnpm run doctor\u202f».`,
 };
 
-/** Paused notifications by destination and reason, the oldest first. */
+/**
+ * Paused notifications by destination and reason, the oldest first. Destinations of a chat whose links have
+ * one channel are told together, because they are not told apart by a name.
+ */
 export async function listPausedDestinations({
   database,
   chats,
 }: Pick<NotificationsDeps, 'database' | 'chats'>): Promise<Operations['workspaces']> {
+  const listed = [...chats].flatMap(([kind, chat]) => (chat.channels === 'listed' ? [kind] : []));
+  const team = sql`case when destinations.chat = any(${listed}::text[]) then destinations.team_id end`;
   const rows = await database.sql
     .selectFrom('messengers')
     .innerJoin('destinations', (join) =>
@@ -94,13 +100,16 @@ export async function listPausedDestinations({
       sql<Date>`min(messengers.paused_at)`.as('since'),
     ])
     .where('messengers.paused_at', 'is not', null)
-    .groupBy(['destinations.chat', 'destinations.team_id', 'messengers.paused_reason'])
+    .groupBy(['destinations.chat', team, 'messengers.paused_reason'])
     .orderBy('since')
     .execute();
   return rows.map(({ chat, team_name: teamName, paused_reason: reason, notifications, since }) => {
     const code = reason ?? ownCodes.paused;
     const { sentence } = reasonOf(chats.get(chat), code);
-    return { teamName, code, sentence, notifications, since: since.toISOString() };
+    return {
+      teamName: publicNameOf({ chats }, chat, teamName),
+      ...{ code, sentence, notifications, since: since.toISOString() },
+    };
   });
 }
 
@@ -134,7 +143,7 @@ export async function listUnsentMails(
   return rows.map(({ created_at, recipient, subject, failure }) => ({
     createDate: created_at.toISOString(),
     recipient: withoutName(recipient),
-    subject,
+    subject: redactLocalParts(subject),
     failure: failure === null ? null : redactLocalParts(failure),
   }));
 }
