@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { resetMail } from '../../../src/server/identity/accounts/mails.ts';
 import { changePassword } from '../../../src/server/identity/accounts/passwords.ts';
 import { forgottenPasswordJobs } from '../../../src/server/identity/jobs.ts';
+import { sendMail } from '../../../src/server/identity/mails/outbox.ts';
 import { makeResetLink } from '../../../src/server/operations/commands/users.ts';
 import { connectSlack } from '../../support/slack.ts';
 import { confirming, type Fixture, openFixture, resetting } from './fixture.ts';
@@ -57,6 +59,34 @@ describe('a forgotten password', () => {
     app.clock.advance({ minutes: 31 });
     expect(await reset(token)).toMatchObject({ status: 422, body: { code: 'Link_Invalid' } });
     expect(await login(ana.details.email, ana.details.password)).toBe(200);
+  });
+
+  it('is not mailed a link that ended while the mail server refused it', async () => {
+    const ana = await app.signUp();
+    const { email } = ana.details;
+    const { database } = app.services;
+    const refused = () =>
+      database.sql
+        .selectFrom('mails')
+        .select(['user_id as userId', 'id as mailId'])
+        .where('recipient', '=', email)
+        .where('subject', '=', resetMail.subject)
+        .where('failure', 'is not', null)
+        .execute();
+    app.refusing.add(email);
+    await app.visitor.post('/accounts/password/forgotten', { email });
+    await expect.poll(refused, { timeout: 15_000 }).toHaveLength(1);
+    app.clock.advance({ minutes: 20 });
+    await app.visitor.post('/accounts/password/forgotten', { email });
+    await expect.poll(refused, { timeout: 15_000 }).toHaveLength(2);
+    app.clock.advance({ minutes: 11 });
+    app.refusing.delete(email);
+    for (const mail of await refused()) await sendMail(app.services, mail);
+    const received = app.mails.filter(
+      ({ to, subject }) => to === email && subject.includes(resetting),
+    );
+    expect(received).toHaveLength(1);
+    expect(await reset(await app.tokenFor(email, resetting))).toMatchObject({ status: 204 });
   });
 
   it('is not replaced by a weak one, and the link still works for a better one', async () => {

@@ -3,6 +3,7 @@ import type { Schema } from '../../platform/database/schema.ts';
 import { redactAddresses } from '../../platform/mail/redaction.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { mailJobs } from '../jobs.ts';
+import { isEndedPasswordLink } from '../one-time-links/one-time-links.ts';
 
 export interface QueuedMail {
   userId: string;
@@ -45,7 +46,10 @@ export async function queueMail(
   if (rows.length > 0) await queue.insert(transaction, mailJobs, [{ data: { userId, mailId } }]);
 }
 
-/** Sends one mail of the outbox. Throws when the mailer does: the queue tries again. */
+/**
+ * Sends one mail of the outbox. Throws when the mailer does: the queue tries again. A link for a new
+ * password lasts for less time than that: once it has ended, nothing is sent.
+ */
 export async function sendMail(
   deps: Pick<Platform, 'database' | 'mailer' | 'clock' | 'log' | 'vault'>,
   { userId, mailId }: { userId: string; mailId: string },
@@ -63,6 +67,10 @@ export async function sendMail(
   try {
     const { recipient: to, subject, sealed_link: sealed } = mail;
     const link = sealed && deps.vault.open(sealed, mailLinks.additionalData(userId, mailId));
+    if (link && (await isEndedPasswordLink(deps.database.sql, link, deps.clock.now()))) {
+      deps.log.info({ mailId }, 'a mail was not sent: its link has ended');
+      return;
+    }
     const body = link ? mail.body.replace('[lien]', () => link) : mail.body;
     await deps.mailer.send({ to, subject, body });
   } catch (error) {

@@ -57,6 +57,16 @@ export async function findLinkOwner(
   return link?.user_id ?? null;
 }
 
+/** Whether a mailed link is one for a new password that was used or has expired. */
+export async function isEndedPasswordLink(
+  database: Kysely<Schema>,
+  url: string,
+  now: Date,
+): Promise<boolean> {
+  const [, token] = url.split(passwordPath);
+  return token !== undefined && (await findLinkOwner(database, 'password', token, now)) === null;
+}
+
 /** Locks the user's row and deletes the link. Null like `findLinkOwner`. */
 export async function consumeLink(
   transaction: Transaction<Schema>,
@@ -135,11 +145,13 @@ export async function cancelAddressChanges(
     .execute();
 }
 
+const passwordPath = '/mot-de-passe#jeton=';
+
 type Origin = Pick<Configuration, 'publicUrl'>;
 
 /** The token is in the fragment, which browsers do not send, so that no server logs it. */
 export function passwordLinkUrl({ publicUrl }: Origin, token: string): string {
-  return `${publicUrl}/mot-de-passe#jeton=${token}`;
+  return `${publicUrl}${passwordPath}${token}`;
 }
 
 export function confirmationLinkUrl({ publicUrl }: Origin, token: string): string {
