@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runHourlyUpkeep } from '../../../src/server/operations/upkeep/hourly.ts';
 import { type Fixture, openFixture } from '../../notifications/deliveries/fixture.ts';
@@ -73,5 +74,35 @@ describe('what has no use any more', () => {
     const names = rows.map(({ name }) => name);
     expect(names).not.toContain('deliveries_2024_11');
     expect(names).toEqual(expect.arrayContaining(['deliveries_2026_02', 'deliveries_2026_03']));
+  });
+});
+
+describe('a machine whose clock is not that of the database', () => {
+  it('removes nothing until they agree', async () => {
+    const { database, clock } = fixture.services;
+    const begun = clock.now();
+    const expired = { token_hash: 'expired', expires_at: new Date(begun.getTime() - 1000) };
+    const session = { user_id: camille.userId, created_at: begun, last_used_at: begun };
+    await database.sql
+      .insertInto('sessions')
+      .values({ ...session, ...expired, device: null })
+      .execute();
+    const isKept = async () => {
+      const sessions = database.sql.selectFrom('sessions').select('token_hash');
+      return (await sessions.execute()).some(({ token_hash: hash }) => hash === 'expired');
+    };
+    const lines: object[] = [];
+    const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
+    for (const days of [31, -31]) {
+      const machineClock = { now: () => new Date(Date.now() + days * 86_400_000) };
+      const upkeep = runHourlyUpkeep({ ...fixture.services, machineClock, log });
+      await expect(upkeep).rejects.toThrow('clocks of database and machine differ');
+    }
+    const said = { msg: 'no upkeep is done: the clocks of database and machine differ' };
+    expect(lines).toMatchObject([said, said]);
+    expect(await isKept()).toBe(true);
+    // The clock of these tests is months away from both, as the demonstration's may be.
+    await runHourlyUpkeep(fixture.services);
+    expect(await isKept()).toBe(false);
   });
 });
