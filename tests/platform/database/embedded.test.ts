@@ -212,6 +212,21 @@ describe('the daily copy', () => {
     expect(rows).toEqual([{ id, firstname: 'Ana' }]);
   });
 
+  it('is kept beside those of a clock that ran ahead, which end once seven others are there', async () => {
+    const database = await openAgain();
+    const dumps = join(folder, 'dumps');
+    await mkdir(dumps);
+    const names = (days: number[]) => days.map((day) => `2026-01-${day}.tar.gz`);
+    const later = [20, 21, 22, 23, 24, 25, 26];
+    for (const name of names([10, ...later])) await writeFile(join(dumps, name), '');
+    const listed = async () => (await listDailyCopies(dumps)).sort();
+    await writeDailyCopy(database, new Date('2026-01-11T08:00:00Z'));
+    expect(await listed()).toEqual(names([10, 11, ...later]));
+    for (const name of names([12, 13, 14, 15])) await writeFile(join(dumps, name), '');
+    await writeDailyCopy(database, new Date('2026-01-16T08:00:00Z'));
+    expect(await listed()).toEqual(names([10, 11, 12, 13, 14, 15, 16]));
+  });
+
   it('holds little of the log', async () => {
     const database = await openAgain();
     await fillLog(database);

@@ -54,6 +54,9 @@ async function isBusy({ sql: database }: OpenDatabase, now: Date): Promise<boole
 /**
  * Writes the copy of the day beside the embedded database, unless it exists, and keeps the newest
  * seven. A copy is a whole cluster, which PGlite opens with `loadDataDir`.
+ *
+ * Copies of later days, which a clock that ran ahead has named, do not count among the seven. They are
+ * removed once there are seven others: until then this clock may be the wrong one, which runs behind.
  */
 export async function writeDailyCopy(database: OpenDatabase, now: Date): Promise<void> {
   if (database.engine !== 'embedded' || !database.folder) return;
@@ -69,7 +72,11 @@ export async function writeDailyCopy(database: OpenDatabase, now: Date): Promise
     throw error;
   });
   await rename(unfinished, join(folder, name));
-  for (const old of [...existing, name].sort().slice(0, -kept)) await rm(join(folder, old));
+  const later = existing.filter((one) => one > name);
+  const others = [...existing.filter((one) => one < name), name].sort();
+  const removed = others.slice(0, -kept);
+  if (others.length >= kept) removed.push(...later);
+  for (const one of removed) await rm(join(folder, one));
 }
 
 /** The file names of the copies, which are days. Other files of the folder are ignored. */
