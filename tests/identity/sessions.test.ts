@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Application, startApplication } from '../support/application.ts';
 
@@ -123,6 +124,22 @@ test('reading does not write: a session is prolonged at most once an hour', asyn
   app.clock.advance({ minutes: 20 });
   await ana.get('/users/me');
   expect(await lastUse()).toEqual(app.clock.now());
+});
+
+test.each([
+  ['whose disk is full', '53100'],
+  ['that is read-only', '25006'],
+])('a session is read in a database %s, which takes no note of its use', async (_which, code) => {
+  const ana = await app.signUp();
+  const { sql: database } = app.services.database;
+  await sql`create function refuse() returns trigger language plpgsql as
+    $$ begin raise exception 'no write' using errcode = ${sql.lit(code)}; end $$`.execute(database);
+  await sql`create trigger refusal before update on sessions
+    execute function refuse()`.execute(database);
+  app.clock.advance({ hours: 2 });
+  const { status } = await ana.get('/users/me');
+  await sql`drop function refuse cascade`.execute(database);
+  expect(status).toBe(200);
 });
 
 test('a session whose account is gone says so', async () => {

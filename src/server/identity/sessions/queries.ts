@@ -4,6 +4,7 @@ import type { OpenSession } from '../../../shared/contract/sessions.ts';
 import type { User } from '../../../shared/contract/users.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
+import { isStorageFull } from '../../platform/http/storage-full.ts';
 import { newToken, sha256Hex } from '../../platform/opaque-tokens.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isUuid } from '../../platform/uuid.ts';
@@ -91,7 +92,11 @@ export async function findSessionUser(
       .updateTable('sessions')
       .set({ last_used_at: now, expires_at: new Date(now.getTime() + lifetime) })
       .where('token_hash', '=', tokenHash)
-      .execute();
+      .execute()
+      .catch((error: unknown) => {
+        // What is stored can still be read. PostgreSQL tells of a full disk only by refusing a write.
+        if (!isStorageFull(error)) throw error;
+      });
   }
   return row.user;
 }
