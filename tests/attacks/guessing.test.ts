@@ -103,6 +103,21 @@ test('each failure after the fifth doubles the wait, up to a quarter of an hour'
   expect(body.message).toBe('Trop de tentatives. Réessayez dans 15 minutes.');
 });
 
+test('a block that a clock set a day ahead left ends when the clock is right again', async () => {
+  const ana = await app.signUp();
+  const rightNow = app.clock.now();
+  app.clock.advance({ days: 1 });
+  for (let slip = 0; slip < 5; slip += 1) {
+    expect((await signIn(ana.details.email, wrong, '203.0.113.9')).status).toBe(401);
+  }
+  expect((await ownDoor(ana, '203.0.113.9')).status).toBe(429);
+  app.clock.set(rightNow);
+  expect((await signIn(ana.details.email, wrong, '203.0.113.9')).status).toBe(401);
+  expect((await ownDoor(ana, '203.0.113.9')).status).toBe(429);
+  app.clock.advance({ seconds: 2 });
+  expect((await ownDoor(ana, '203.0.113.9')).status).toBe(200);
+});
+
 test('a right password makes up for the wrong ones before it', async () => {
   const ana = await app.signUp();
   for (let day = 0; day < 4; day += 1) {

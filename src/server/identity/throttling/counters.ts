@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { dayMs, hourMs } from '../../../shared/calendar/durations.ts';
+import { maxClockSkewMs } from '../../platform/clock.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
@@ -80,7 +81,10 @@ export async function resetThrottling(database: Kysely<Schema>, account: string)
     delete from attempts using locked where attempts.counter = locked.counter`.execute(database);
 }
 
-/** Where the account is known, only limits that hold there apply: failures of others do not count. */
+/**
+ * Where the account is known, only limits that hold there apply: failures of others do not count. A
+ * block for longer than its limit allows comes from a clock that was set back, and counts no more.
+ */
 function apply(limits: Limit[], counts: Counts, now: Date) {
   const isKnown = limits.some(({ isOfAccountAndAddress, counter }) => {
     const known = isOfAccountAndAddress && counts.get(counter)?.known_until;
@@ -88,7 +92,10 @@ function apply(limits: Limit[], counts: Counts, now: Date) {
   });
   const applying = limits.filter(({ holdsWhereKnown }) => holdsWhereKnown || !isKnown);
   const blocks = applying
-    .map(({ counter }) => counts.get(counter)?.blocked_until ?? now)
+    .map(({ counter, longestDelayMs }) => {
+      const until = counts.get(counter)?.blocked_until ?? now;
+      return until.getTime() > now.getTime() + longestDelayMs + maxClockSkewMs ? now : until;
+    })
     .filter((until) => until > now);
   const blockedUntil = blocks.sort((a, b) => Number(b) - Number(a))[0] ?? null;
   return { applying, blockedUntil };
