@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BankItem, OfferedSource } from '../../../shared/contract/banks.ts';
+import { useAttempt } from '../../api/attempt.ts';
 import { call } from '../../api/call.ts';
 import { detailsOf, failureText } from '../../api/failure.ts';
 import { tellOtherTabs } from '../../browser/tabs.ts';
@@ -36,12 +37,9 @@ export function CredentialsForm({
   onLinked,
 }: CredentialsFormProps) {
   const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
-  async function send(values: Record<string, string>) {
-    setBusy(true);
-    setFailure(null);
-    try {
+  const { busy, failure, attempt } = useAttempt();
+  function send(values: Record<string, string>) {
+    return attempt(async () => {
       const path = `/banks/sources/${offer.source}/connections`;
       const linked = await call<BankItem[]>('POST', path, {
         body: { values: Object.fromEntries(fields.map(({ name }) => [name, values[name] ?? ''])) },
@@ -52,11 +50,7 @@ export function CredentialsForm({
       showToast('success', doneOf(isNew, linked.length));
       if (isNew && linked[0]) requestFocus(cardFocusName(linked[0].id));
       onLinked();
-    } catch (error) {
-      setFailure(error);
-    } finally {
-      setBusy(false);
-    }
+    });
   }
   const isElsewhere = page !== null && (!isNew || offer.isLinked);
   return (

@@ -6,6 +6,7 @@ import type {
   StatementNames,
   StatementPreview,
 } from '../../../shared/contract/statements.ts';
+import { useAttempt } from '../../api/attempt.ts';
 import { call } from '../../api/call.ts';
 import { ApiError, failureText } from '../../api/failure.ts';
 import { tellOtherTabs } from '../../browser/tabs.ts';
@@ -189,20 +190,8 @@ const named = { required: true, maxLength: 100, pattern: '.*\\S.*' };
 /** The two calls, and what came of them. */
 function useStatement({ source }: FileSource, onImported: () => void) {
   const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const { busy, failure, attempt } = useAttempt();
   const [preview, setPreview] = useState<StatementPreview | null>(null);
-  async function attempt(work: () => Promise<void>) {
-    setBusy(true);
-    setFailure(null);
-    try {
-      await work();
-    } catch (error) {
-      setFailure(failureText(error));
-    } finally {
-      setBusy(false);
-    }
-  }
   const pathOf = (last: string, query: Record<string, unknown>) => {
     const given = Object.entries(query).filter(([, value]) => value !== null);
     const search = given.map(([name, value]) => [name, JSON.stringify(value)] as [string, string]);
@@ -211,15 +200,14 @@ function useStatement({ source }: FileSource, onImported: () => void) {
   const previewed = (file: File, query: Record<string, unknown>) =>
     call<StatementPreview>('POST', pathOf('previews', query), { file });
   return {
-    ...{ busy, failure, preview },
+    ...{ busy, failure: failure === null ? null : wordsOf(failure), preview },
     showPreview: (file: File, asked: Asked, maxBytes: number) =>
       attempt(async () => {
         // What was found before says nothing of what is asked now.
         setPreview((known) =>
           asked === nothingAsked || !known ? null : { ...known, accounts: [] },
         );
-        if (file.size > maxBytes)
-          return setFailure(`Ce fichier dépasse ${megabytes(maxBytes)}\u202fMo.`);
+        if (file.size > maxBytes) throw new FileTooLargeError(maxBytes);
         setPreview(await previewed(file, { ...asked }));
       }),
     keep: (file: File, asked: Asked, names: StatementNames) =>
@@ -244,6 +232,12 @@ function isOfKnownAccount(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'Statement_Of_Known_Account';
 }
 
-function megabytes(bytes: number): number {
-  return Math.floor(bytes / 1_000_000);
+class FileTooLargeError extends Error {
+  constructor(maxBytes: number) {
+    super(`Ce fichier dépasse ${Math.floor(maxBytes / 1_000_000)}\u202fMo.`);
+  }
+}
+
+function wordsOf(failure: unknown): string {
+  return failure instanceof FileTooLargeError ? failure.message : failureText(failure);
 }

@@ -3,6 +3,7 @@ import { useId, useState } from 'react';
 import type { BankAccount, DailyBalance, OfferedSource } from '../../../shared/contract/banks.ts';
 import { fromMinor } from '../../../shared/money/minor-units.ts';
 import { decimalsFault, readAmountIn } from '../../../shared/money/written-amount.ts';
+import { useAttempt } from '../../api/attempt.ts';
 import { call } from '../../api/call.ts';
 import { detailsOf, failureText } from '../../api/failure.ts';
 import { tellOtherTabs } from '../../browser/tabs.ts';
@@ -235,17 +236,14 @@ function currencies(): [code: string, words: string][] {
 /** One call at a time, and what came of it. */
 function useChanges(source: string, onDone: () => void) {
   const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
-  async function save(
+  const { busy, failure, attempt } = useAttempt();
+  function save(
     method: 'POST' | 'PATCH' | 'DELETE',
     path: string,
     done: string,
     bodyOf?: () => unknown,
   ) {
-    setFailure(null);
-    setBusy(true);
-    try {
+    return attempt(async () => {
       const body = bodyOf?.();
       await call(
         method,
@@ -259,11 +257,7 @@ function useChanges(source: string, onDone: () => void) {
       const card = known?.connections.find(({ form }) => form === source);
       if (method === 'POST' && card) requestFocus(cardFocusName(card.id));
       onDone();
-    } catch (error) {
-      setFailure(error);
-    } finally {
-      setBusy(false);
-    }
+    });
   }
   return { busy, failure, refused: refusedBy(failure), save };
 }

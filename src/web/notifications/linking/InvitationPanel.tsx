@@ -7,6 +7,7 @@ import type {
   InvitationState,
 } from '../../../shared/contract/invitations.ts';
 import type { Messenger } from '../../../shared/contract/messengers.ts';
+import { useAttempt } from '../../api/attempt.ts';
 import { call } from '../../api/call.ts';
 import { failureText } from '../../api/failure.ts';
 import { tellOtherTabs } from '../../browser/tabs.ts';
@@ -111,15 +112,12 @@ interface FoundProps {
   onClose: () => void;
 }
 
-/** Whoever holds the link could have pressed it: only the person knows whether this was meant. */
+/** Anybody who has the link can press it: only the person knows whether this conversation was meant. */
 function Found({ path, destination, messenger, onOther, onClose }: FoundProps) {
   const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  async function confirm() {
-    setBusy(true);
-    setFailure(null);
-    try {
+  const { busy, failure, attempt } = useAttempt();
+  function confirm() {
+    return attempt(async () => {
       const body: InvitationConfirmation = messenger ? { messengerId: messenger.id } : {};
       const { id } = await call<Messenger>('POST', path, { body });
       requestFocus(id);
@@ -127,11 +125,7 @@ function Found({ path, destination, messenger, onOther, onClose }: FoundProps) {
       await client.invalidateQueries(meQuery);
       showToast('success', `Tirelire est reliée à ${destination}.`);
       onClose();
-    } catch (error) {
-      setFailure(failureText(error));
-    } finally {
-      setBusy(false);
-    }
+    });
   }
   return (
     <>
@@ -145,7 +139,9 @@ function Found({ path, destination, messenger, onOther, onClose }: FoundProps) {
         </Button>
         <Button onClick={onOther}>Non, recommencer</Button>
       </div>
-      <div role="alert">{failure && <Callout variant="failure">{failure}</Callout>}</div>
+      <div role="alert">
+        {failure !== null && <Callout variant="failure">{failureText(failure)}</Callout>}
+      </div>
     </>
   );
 }

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { ChatOffer, LinkRequest, LinkTrial } from '../../../shared/contract/chats.ts';
 import type { Messenger } from '../../../shared/contract/messengers.ts';
+import { useAttempt } from '../../api/attempt.ts';
 import { call } from '../../api/call.ts';
 import { detailsOf, failureText } from '../../api/failure.ts';
 import { tellOtherTabs } from '../../browser/tabs.ts';
@@ -107,14 +108,11 @@ function DeclaredForm({ offer, messenger, onClose, way, index }: DeclaredFormPro
 /** The call, what it ended with, and whether the person is asked for what they saw. */
 function useLinking({ kind, channels }: ChatOffer, onClose: () => void) {
   const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
+  const { busy, failure, attempt } = useAttempt();
   const [isAsking, setAsking] = useState(false);
-  async function send(body: LinkRequest) {
-    setBusy(true);
-    setFailure(null);
+  function send(body: LinkRequest) {
     setAsking(false);
-    try {
+    return attempt(async () => {
       const path = `/messengers/chats/${kind}/link`;
       const answer = await call<Messenger | LinkTrial>('POST', path, { body });
       if ('trial' in answer) return setAsking(true);
@@ -125,11 +123,7 @@ function useLinking({ kind, channels }: ChatOffer, onClose: () => void) {
       const next = channels === 'one' ? '' : '. Choisissez maintenant un channel';
       showToast('success', `Tirelire est reliée à ${teamName}${next}.`);
       onClose();
-    } catch (error) {
-      setFailure(error);
-    } finally {
-      setBusy(false);
-    }
+    });
   }
   return { busy, failure, isAsking, send };
 }

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { MailboxRequest } from '../../../shared/contract/mailboxes.ts';
 import type { Messenger } from '../../../shared/contract/messengers.ts';
+import { useAttempt } from '../../api/attempt.ts';
 import { call } from '../../api/call.ts';
 import { detailsOf, failureText } from '../../api/failure.ts';
 import { tellOtherTabs } from '../../browser/tabs.ts';
@@ -25,13 +26,10 @@ interface MailboxFormProps {
 export function MailboxForm({ kind, messenger, onClose }: MailboxFormProps) {
   const client = useQueryClient();
   const me = useQuery(meQuery).data;
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
+  const { busy, failure, attempt } = useAttempt();
   const [asked, setAsked] = useState<string | null>(null);
-  async function send(request: MailboxRequest) {
-    setBusy(true);
-    setFailure(null);
-    try {
+  function send(request: MailboxRequest) {
+    return attempt(async () => {
       const body = messenger ? { ...request, messengerId: messenger.id } : request;
       const path = `/messengers/chats/${kind}/mailboxes`;
       const linked = await call<Messenger | null>('POST', path, { body });
@@ -42,11 +40,7 @@ export function MailboxForm({ kind, messenger, onClose }: MailboxFormProps) {
       const text = `Les messages arriveront à ${linked.slackTeamName}.`;
       showToast('success', text, nextStepText(linked));
       onClose();
-    } catch (error) {
-      setFailure(error);
-    } finally {
-      setBusy(false);
-    }
+    });
   }
   return (
     <>

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useAttempt } from '../../api/attempt.ts';
 import { call } from '../../api/call.ts';
 import { ApiError, failureText } from '../../api/failure.ts';
 import { useSecretFragment } from '../../browser/fragment.ts';
@@ -102,24 +103,19 @@ type Answer = 'confirmation' | 'refusal';
 function useAnswer() {
   const { value: token } = useSecretFragment('jeton');
   const [answered, setAnswered] = useState<Answer | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  async function answer(given: Answer) {
-    setBusy(true);
-    setFailure(null);
-    try {
+  const { busy, failure, attempt } = useAttempt();
+  function answer(given: Answer) {
+    return attempt(async () => {
       await call('POST', `/messengers/mailboxes/${given}`, { body: { token } });
       // The page of the person who asked may stand in another one.
       tellOtherTabs({ changed: meQuery.queryKey });
       setAnswered(given);
-    } catch (error) {
-      const isOver = error instanceof ApiError && error.code === 'Link_Invalid';
-      setFailure(
-        isOver ? 'Ce lien a expiré, ou une réponse a déjà été donnée.' : failureText(error),
-      );
-    } finally {
-      setBusy(false);
-    }
+    });
   }
-  return { token, answered, failure, busy, answer };
+  return { token, answered, failure: failure === null ? null : textOf(failure), busy, answer };
+}
+
+function textOf(failure: unknown): string {
+  const isOver = failure instanceof ApiError && failure.code === 'Link_Invalid';
+  return isOver ? 'Ce lien a expiré, ou une réponse a déjà été donnée.' : failureText(failure);
 }
