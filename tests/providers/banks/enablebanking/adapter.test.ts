@@ -159,9 +159,23 @@ test.for([
     { asOf: new Date('2026-01-09T00:00:00Z') },
   ],
   [
-    'the moment of the last change, without a day',
+    'a current figure that has not moved for days as now',
     [figure('XPCD', '1.00', { last_change_date_time: '2026-01-09T10:00:00Z' })],
-    { asOf: new Date('2026-01-09T10:00:00Z') },
+    { asOf: new Date('2026-01-12T07:00:00Z') },
+  ],
+  [
+    'the end of a day by the moment of its last change, without a day',
+    [figure('CLBD', '1.00', { last_change_date_time: '2026-01-09T10:00:00Z' })],
+    { asOf: new Date('2026-01-09T10:00:00Z'), isOfDay: true },
+  ],
+  [
+    'the one that changed last of several current ones',
+    [
+      figure('ITBD', '1.00', { last_change_date_time: '2026-01-08T10:00:00Z' }),
+      figure('ITBD', '3.00', { last_change_date_time: '2026-01-10T10:00:00Z' }),
+      figure('ITBD', '2.00', { last_change_date_time: '2026-01-09T10:00:00Z' }),
+    ],
+    { minor: 300, asOf: new Date('2026-01-12T07:00:00Z') },
   ],
   ['the end of a day that is not named without a date', [figure('CLBD', '1.00')], { asOf: null }],
   [

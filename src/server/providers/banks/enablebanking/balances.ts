@@ -36,21 +36,21 @@ export function balanceOf(
   const own = figures.filter((figure) => figure.balance.currency === currency);
   // Some banks give one kind for several days, in any order.
   const [best] = (own.length > 0 ? own : figures).sort(
-    (one, other) => one.rank - other.rank || timeOf(other) - timeOf(one),
+    (one, other) => one.rank - other.rank || other.newness - one.newness,
   );
   return best?.balance ?? null;
 }
 
-function timeOf({ balance: { asOf } }: { balance: Balance }): number {
-  return asOf?.getTime() ?? 0;
-}
-
+/**
+ * The moment of the last change says when the amount moved last: a current figure that has not moved
+ * since is still one of now. Among figures of one kind it says which is the newest.
+ */
 function figureOf(
   told: Record<string, unknown>,
   now: Date,
-): { rank: number; balance: Balance } | null {
-  const { balance_amount: given, balance_type: type } = told;
-  const day = told.reference_date ?? told.last_change_date_time;
+): { rank: number; newness: number; balance: Balance } | null {
+  const { balance_amount: given, balance_type: type, reference_date: day } = told;
+  const dayOrChange = day ?? told.last_change_date_time;
   const amount = isRecord(given) ? readNumber(given.amount) : null;
   const currency = isRecord(given) ? readText(given.currency)?.toUpperCase() : null;
   const minor = amount === null || !currency ? null : toMinor(amount, currency);
@@ -58,7 +58,9 @@ function figureOf(
   const found = preferred.findIndex(([name]) => name === type);
   const rank = found < 0 ? preferred.length : found;
   const kind = preferred[rank]?.[1] ?? 'unknown';
-  return { rank, balance: { minor, currency, kind, ...datedAt(day, type, now) } };
+  const newness = datedAt(dayOrChange, type, now).asOf?.getTime() ?? 0;
+  const dated = datedAt(ofPastDays.has(String(type)) ? dayOrChange : day, type, now);
+  return { rank, newness, balance: { minor, currency, kind, ...dated } };
 }
 
 /**
