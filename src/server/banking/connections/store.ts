@@ -221,7 +221,7 @@ const balanceShape =
   'account_id bigint, day date, balance_minor bigint, currency text, as_of timestamptz';
 
 /** PostgreSQL stores neither U+0000 nor half a surrogate pair. Names are cut at 500 characters. */
-function storable(text: string): string {
+export function storable(text: string): string {
   return text.replaceAll('\u0000', '').slice(0, 500).toWellFormed();
 }
 

@@ -10,6 +10,7 @@ import { connectionsAboveLimit } from './limits.ts';
 import { hideAccounts, type MissingAnswer, reconcileMissing } from './missing.ts';
 import {
   knownMoment,
+  storable,
   type WriteScope,
   writeAccounts,
   writeBalances,
@@ -110,7 +111,8 @@ function lastOfEach<Row extends { id: string }>(rows: Row[]): Row[] {
 /**
  * Gives a stored account its new id at the source, when the source lists the same number in the same
  * currency under another one: the account keeps our number, and with it its history and the notifications
- * that name it.
+ * that name it. Where several accounts have that number, only one with the same name, and the only one
+ * with it, is the same account.
  */
 async function adoptRenewed(
   transaction: Transaction<Schema>,
@@ -118,23 +120,34 @@ async function adoptRenewed(
   accounts: BankAccount[],
   connections: Map<string, number>,
 ): Promise<void> {
-  const rows = accounts.map(({ id, number, connectionId, balance }) => ({
+  const rows = lastOfEach(accounts).map(({ id, number, name, connectionId, balance }) => ({
     source_id: id,
     fingerprint: numberFingerprint(userId, number),
     currency: balance.currency,
+    name: storable(name),
     connection_id: connections.get(connectionId) ?? null,
   }));
   if (rows.every(({ fingerprint }) => fingerprint === null)) return;
   await sql`
-    update bank_accounts a set source_id = given.source_id, connection_id = given.connection_id
-    from ${records(rows, 'source_id text, fingerprint text, currency text, connection_id bigint')}
-    where a.user_id = ${userId} and a.source = ${source} and a.print = given.fingerprint
-      and a.currency = given.currency
-      and given.connection_id is not null
-      and a.source_id not in (select source_id from ${records(rows, 'source_id text')})
-      and not exists (select 1 from bank_accounts b where b.user_id = a.user_id
-        and b.source = a.source and b.source_id = given.source_id)
-      and a.id = (select min(o.id) from bank_accounts o where o.user_id = a.user_id
-        and o.source = a.source and o.print = a.print
-        and o.currency = a.currency)`.execute(transaction);
+    with listed as materialized (select * from ${records(rows, renewedShape)}),
+    fresh as (
+      select l.*, count(*) over (partition by fingerprint, currency) as alike,
+        count(*) over (partition by fingerprint, currency, name) as namesakes
+      from listed l where connection_id is not null and fingerprint is not null
+        and not exists (select 1 from bank_accounts b where b.user_id = ${userId}
+          and b.source = ${source} and b.source_id = l.source_id)
+    ), unlisted as (
+      select o.id, print, currency, name, count(*) over (partition by print, currency) as alike,
+        count(*) over (partition by print, currency, name) as namesakes
+      from bank_accounts o where o.user_id = ${userId} and o.source = ${source}
+        and print is not null and o.source_id not in (select source_id from listed)
+    )
+    update bank_accounts a set source_id = f.source_id, connection_id = f.connection_id
+    from fresh f join unlisted u on u.print = f.fingerprint and u.currency = f.currency
+      and ((f.alike = 1 and u.alike = 1)
+        or (f.name = u.name and f.namesakes = 1 and u.namesakes = 1))
+    where a.user_id = ${userId} and a.id = u.id`.execute(transaction);
 }
+
+const renewedShape =
+  'source_id text, fingerprint text, currency text, name text, connection_id bigint';
