@@ -12,6 +12,7 @@ import type { NotificationsDeps } from '../notifications/deps.ts';
 import { endDestinationsOfUnconfirmedOwner } from '../notifications/destinations/unconfirmed-owner.ts';
 import { createFigureNeeds } from '../notifications/figure-needs.ts';
 import { readQueueDepths } from '../notifications/queue-depths.ts';
+import { renewedAccounts } from '../notifications/transactions/renewed-accounts.ts';
 import { jobKinds } from '../operations/jobs.ts';
 import { createFaultListener } from '../operations/operator-mails.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
@@ -113,7 +114,7 @@ export async function openServices(
     keyedLimiterOf,
   });
   const figureJournal = createFigureJournal({ randomness });
-  const figureListener = { ...figureJournal, ...figureErasure };
+  const figureListener = { ...figureJournal, ...figureErasure, ...renewedAccounts };
   if (bankSources.size === 0 || chats.size === 0)
     throw new Error('A bank and a chat must be configured.');
   return {

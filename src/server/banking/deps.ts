@@ -19,6 +19,11 @@ export interface FigureListener {
   /** Called once that transaction is committed. */
   committed(): void;
   /**
+   * Called in that transaction, with our numbers of the accounts that have got other ids at their source, at
+   * least one: their bank transactions may have other ids too.
+   */
+  renewed(transaction: Transaction<Schema>, userId: string, accountIds: number[]): Promise<void>;
+  /**
    * Called in a transaction that is about to erase accounts: before it locks the user, by the order of
    * locks, where it does.
    */

@@ -146,6 +146,28 @@ describe('transactions in a daily message', () => {
     expect(await sentOn('2026-01-21')).toBe('aucune opération');
   });
 
+  it('are told once, and none is left out, of a bank that is linked anew after it was silent', async () => {
+    const days = ['2026-01-09', '2026-01-10', '2026-01-11', '2026-01-12'];
+    const told = (first: number) => days.map((day, at) => transaction(first + at, -1, day));
+    app.bank.control.setTransactions(account, told(1).slice(0, 3));
+    await add();
+    expect(await sentOn('2026-01-12')).toBe('1 opération : −1,00 €');
+    const match = '/v3/aggregation/';
+    app.bank.control.addFault({ match, kind: 'status', status: 503, times: null });
+    expect(await sentOn('2026-01-13')).toContain('opérations non lues');
+    app.bank.control.clearFaults();
+    const { person, itemId } = customer;
+    app.bank.control.setItem(itemId, { userUuid: 'nobody' });
+    const linked = app.bank.control.link({ externalUserId: person.id });
+    const item = app.bank.control.items(person.id).find(({ id }) => id === linked);
+    for (const id of item?.accounts ?? []) app.bank.control.setTransactions(id, []);
+    const missed = [transaction(15, -2, '2026-01-13'), transaction(16, -4, '2026-01-14')];
+    app.bank.control.setTransactions(item?.accounts[0] ?? 0, [...told(11), ...missed]);
+    await person.get('/bridge/items?fresh=1');
+    expect(await sentOn('2026-01-15')).toBe('3 opérations : −7,00 €');
+    expect(await sentOn('2026-01-16')).toBe('aucune opération');
+  });
+
   it('are told of an account whose bank brought nothing new for a week', async () => {
     const give = (updated_at: string) => app.bank.control.setAccount(account, { updated_at });
     give('2026-01-12T05:00:00Z');

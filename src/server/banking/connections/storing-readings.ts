@@ -64,7 +64,8 @@ export async function storeReading(
     const ids = given.map(({ id }) => id);
     const connections = await writeConnections(transaction, reading, given);
     // Before what is missing goes: a renewed consent may list the same accounts under other ids.
-    await adoptRenewed(transaction, reading, accounts, connections);
+    const renewed = await adoptRenewed(transaction, reading, accounts, connections);
+    if (renewed.length > 0) await figureListener.renewed(transaction, reading.userId, renewed);
     const told = { listed: ids, unread: unread.map(({ id }) => id), ...asked };
     await reconcileMissing({ figureListener }, transaction, reading, told);
     await writeStates(transaction, reading, unread);
@@ -112,14 +113,14 @@ function lastOfEach<Row extends { id: string }>(rows: Row[]): Row[] {
  * Gives a stored account its new id at the source, when the source lists the same number in the same
  * currency under another one: the account keeps our number, and with it its history and the notifications
  * that name it. Where several accounts have that number, only one with the same name, and the only one
- * with it, is the same account.
+ * with it, is the same account. Returns our numbers of these accounts.
  */
 async function adoptRenewed(
   transaction: Transaction<Schema>,
   { userId, source }: Pick<WriteScope, 'userId' | 'source'>,
   accounts: BankAccount[],
   connections: Map<string, number>,
-): Promise<void> {
+): Promise<number[]> {
   const rows = lastOfEach(accounts).map(({ id, number, name, connectionId, balance }) => ({
     source_id: id,
     fingerprint: numberFingerprint(userId, number),
@@ -127,8 +128,8 @@ async function adoptRenewed(
     name: storable(name),
     connection_id: connections.get(connectionId) ?? null,
   }));
-  if (rows.every(({ fingerprint }) => fingerprint === null)) return;
-  await sql`
+  if (rows.every(({ fingerprint }) => fingerprint === null)) return [];
+  const { rows: renewed } = await sql<{ id: number }>`
     with listed as materialized (select * from ${records(rows, renewedShape)}),
     fresh as (
       select l.*, count(*) over (partition by fingerprint, currency) as alike,
@@ -146,7 +147,9 @@ async function adoptRenewed(
     from fresh f join unlisted u on u.print = f.fingerprint and u.currency = f.currency
       and ((f.alike = 1 and u.alike = 1)
         or (f.name = u.name and f.namesakes = 1 and u.namesakes = 1))
-    where a.user_id = ${userId} and a.id = u.id`.execute(transaction);
+    where a.user_id = ${userId} and a.id = u.id
+    returning a.id`.execute(transaction);
+  return renewed.map(({ id }) => id);
 }
 
 const renewedShape =

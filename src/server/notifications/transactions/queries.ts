@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { MessageTransactions } from '../../../shared/message/transactions.ts';
 import { records } from '../../platform/database/records.ts';
-import type { KnownAccounts } from '../../platform/database/schema/notifications.ts';
+import type { KnownAccounts, KnownUntil } from '../../platform/database/schema/notifications.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { openSealed, pendingBankTransactions } from './sealing.ts';
@@ -26,9 +26,10 @@ export async function findMessengerWithTransactions(
 export interface KnownTransactions {
   /**
    * The accounts that were read for it before, with the day (YYYY-MM-DD) up to which all was known then;
-   * null where an earlier version did not note it.
+   * null where an earlier version did not note it. `renewedAfter`: their transactions have had other
+   * ids since.
    */
-  accounts: ReadonlyMap<number, string | null>;
+  accounts: ReadonlyMap<number, KnownUntil>;
   /** The last day (YYYY-MM-DD) on which a message of it arrived; null when none did. */
   lastDay: string | null;
 }

@@ -6,6 +6,7 @@ import type { MessageAccount } from '../../../shared/message/figures.ts';
 import type { MessageTransactions } from '../../../shared/message/transactions.ts';
 import { hasVariable } from '../../../shared/message/variables.ts';
 import { type AccountTransaction, readTransactions } from '../../banking/transactions/reading.ts';
+import type { KnownUntil } from '../../platform/database/schema/notifications.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { BankSourceError } from '../../providers/banks/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
@@ -83,7 +84,8 @@ type Known = KnownTransactions['accounts'];
 
 /**
  * The transactions that no message of this notification has told. Of an account that is read for the
- * first time these are the ones since yesterday: what is older counts as told.
+ * first time these are the ones since yesterday: what is older counts as told. Of one whose transactions have
+ * got other ids they are the ones since it was read last, or since yesterday.
  */
 async function readNew(
   deps: Needed,
@@ -99,15 +101,21 @@ async function readNew(
   const figures = (await figuresOf(deps.database.sql, [{ userId, messengerId }]))(messengerId);
   const ids = readOnce(deps, figures, chosen, before);
   const lastDay = known.lastDay ?? today;
-  const knownUntil = (id: number) => before.get(id) ?? lastDay;
+  const knownUntil = (id: number) => {
+    const until = before.get(id);
+    return (isRenewed(until) ? until.renewedAfter : until) ?? lastDay;
+  };
   const since = new Map(
     [...ids].map((id) => [id, firstDayToRead(today, earlier(lastDay, knownUntil(id)))]),
   );
   const { transactions, read, failed, unable } = await readTransactions(deps, userId, since);
-  const judged = await judge(deps, messenger, transactions, {
-    before,
-    yesterday: addDays(today, -1),
-  });
+  const yesterday = addDays(today, -1);
+  const toldBefore = (id: number) => {
+    const until = before.get(id);
+    if (until === undefined) return yesterday;
+    return isRenewed(until) ? earlier(knownUntil(id), yesterday) : null;
+  };
+  const judged = await judge(deps, messenger, transactions, toldBefore);
   // What a bank has not given by now is read when it gives newer figures.
   const givenUntil = new Map(
     figures.accounts.map(({ id, updatedAt }) => [id, updatedAt ? dayOf(updatedAt) : today]),
@@ -129,6 +137,10 @@ async function readNew(
   };
 }
 
+function isRenewed(until: KnownUntil | undefined): until is Exclude<KnownUntil, string | null> {
+  return typeof until === 'object' && until !== null;
+}
+
 interface Judged {
   transaction: AccountTransaction;
   /** One by each secret that is configured, the newest first. */
@@ -136,12 +148,15 @@ interface Judged {
   isTold: boolean;
 }
 
-/** Whether each transaction counts as told already. */
+/**
+ * Whether each transaction counts as told already. `toldBefore`: the day before which an unknown one of an
+ * account does; null for no day.
+ */
 async function judge(
   deps: Needed,
   { user_id: userId, id: messengerId }: Messenger,
   transactions: AccountTransaction[],
-  { before, yesterday }: { before: Known; yesterday: string },
+  toldBefore: (accountId: number) => string | null,
 ): Promise<Judged[]> {
   const withFingerprints = transactions.map((transaction) => ({
     transaction,
@@ -151,7 +166,8 @@ async function judge(
   const stored = await findFingerprints(deps.database.sql, userId, messengerId, all);
   return withFingerprints.map(({ transaction, fingerprints }) => {
     const found = fingerprints.map((one) => stored.get(one)).find((told) => told !== undefined);
-    const isOld = !before.has(transaction.accountId) && transaction.day < yesterday;
+    const limit = toldBefore(transaction.accountId);
+    const isOld = limit !== null && transaction.day < limit;
     return { transaction, fingerprints, isTold: found ?? isOld };
   });
 }

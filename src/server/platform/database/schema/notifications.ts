@@ -215,7 +215,8 @@ export interface NotificationTables {
     scheduled_at: Moment;
     /**
      * The accounts that were read before, as JSON: by id, the day (YYYY-MM-DD) up to which all was known
-     * then. What is old in another account is not told. Earlier versions wrote a list of ids.
+     * then. What is old in another account is not told. Earlier versions wrote a list of ids. An account
+     * whose transactions have had other ids since has that day as `renewedAfter`.
      */
     accounts: ColumnType<KnownAccounts, string | undefined, string>;
     /** What was read, until the message has ended. */
@@ -254,7 +255,8 @@ export interface NotificationTables {
   };
 }
 
-export type KnownAccounts = Record<string, string | null> | number[];
+export type KnownAccounts = Record<string, KnownUntil> | number[];
+export type KnownUntil = string | null | { renewedAfter: string | null };
 
 /** What the test of an unsaved draft says; what is missing is as it is saved. */
 export interface DraftSettings {
