@@ -63,7 +63,7 @@ describe.each(engines)('the dates of figures decide, on %s:', (engine) => {
       const ofMonday = new Date('2026-01-12T00:00:00Z');
       const endOfMonday = new Date('2026-01-12T22:59:59.999Z');
       await source.read({ minor: 80_000, asOf: ofMonday, isOfDay: true, isUnrenewed });
-      expect(await source.stored()).toEqual([80_000, ofMonday]);
+      expect(await source.stored()).toEqual([80_000, endOfMonday]);
       expect(await source.history()).toEqual([['2026-01-12', 80_000]]);
       expect(source.journal()).toEqual([[80_000, endOfMonday]]);
       // The day before has its own, and a later one of Monday is that of its end already.
@@ -79,6 +79,7 @@ describe.each(engines)('the dates of figures decide, on %s:', (engine) => {
   test('the balance of a day that has not ended stands on it until another is given', async () => {
     const ofTuesday = new Date('2026-01-13T00:00:00Z');
     await source.read({ minor: 80_000, asOf: ofTuesday, isOfDay: true });
+    expect(await source.stored()).toEqual([80_000, app.clock.now()]);
     app.clock.advance({ hours: 1 });
     await source.read({ minor: 70_000, asOf: app.clock.now() });
     expect(await source.history()).toEqual([

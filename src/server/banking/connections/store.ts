@@ -126,8 +126,7 @@ export async function writeAccounts(
     currency: storable(account.balance.currency),
     balance_minor: account.balance.minor,
     balance_kind: account.balance.kind,
-    updated_at: notAfter(startedAt, knownMoment(account.balance.asOf)),
-    last_moment: knownMoment(lastMomentOf(account.balance)),
+    updated_at: notAfter(startedAt, knownMoment(lastMomentOf(account.balance))),
     unrenewed: account.balance.isUnrenewed ?? false,
     fingerprint: numberFingerprint(userId, account.knownBy ?? account.number),
     iban_fingerprint: ibanFingerprint(userId, account.number),
@@ -172,11 +171,10 @@ type WrittenAccount = Numbered & { is_kept: boolean };
 
 /**
  * A balance that could not be renewed at the last try may be the stored one under another date, or one
- * that an earlier try brought since: it is new where its amount is another and its date a later one. A
- * figure of a day is that of its end.
+ * that an earlier try brought since: it is new where its amount is another and its date a later one.
  */
 const isKept = sql<boolean>`n.unrenewed and known.balance_minor is not null
-  and (n.balance_minor is null or n.updated_at is null or n.last_moment <= known.updated_at
+  and (n.balance_minor is null or n.updated_at is null or n.updated_at <= known.updated_at
     or (n.balance_minor, n.currency) = (known.balance_minor, known.currency)) is true`;
 
 function kept(name: string): RawBuilder<unknown> {
@@ -185,7 +183,7 @@ function kept(name: string): RawBuilder<unknown> {
 
 const accountShape = `position int, source_id text, connection_id bigint, bank_id bigint,
   bank_name text, unnamed_bank text, name text, type text, currency text, balance_minor bigint,
-  balance_kind text, updated_at timestamptz, last_moment timestamptz, unrenewed boolean,
+  balance_kind text, updated_at timestamptz, unrenewed boolean,
   fingerprint text, iban_fingerprint text`;
 
 function bankColumns(bank: BankName) {
