@@ -76,6 +76,7 @@ describe.each(ways)('a backup of the %s database restored on %s', (from, to) => 
         select user_id, id, 70000, false from messengers limit 1`,
       sql`insert into message_operations (user_id, messenger_id, due_at, scheduled_at, accounts)
         select user_id, id, now(), now(), '[1, 80000]' from messengers limit 1`,
+      sql`update message_operations set accounts = '{"1": null, "90000": "2026-01-12"}'`,
     ];
     for (const [index, insertion] of naming.entries()) {
       await insertion.execute(database);
@@ -83,7 +84,7 @@ describe.each(ways)('a backup of the %s database restored on %s', (from, to) => 
       await restore(restored, await linesOf(writeBackup(fixture.services, secrets)));
       const { rows } = await sql<{ next: number }>`
         select nextval('bank_account_ids') as next`.execute(restored.sql);
-      expect(rows).toEqual([{ next: [70001, 80001][index] }]);
+      expect(rows).toEqual([{ next: [70001, 80001, 90001][index] }]);
       await restored.close();
     }
   });
