@@ -141,6 +141,21 @@ test('another consent at the same bank that shares one account ends none of the 
   expect(askedFor('/balances')).toHaveLength(3);
 });
 
+test('an account of two consents is read through the one that has not ended', async () => {
+  const [current, savings, card] = enable.control.accounts(coastBank).map(({ hash }) => hash);
+  const about = { bankId: `FR/${coastBank}` };
+  const secret = await consentTo(await submitForm(), about, [current ?? '', savings ?? '']);
+  const both = await consentTo(secret, about, [savings ?? '', card ?? '']);
+  const kept = JSON.parse(both ?? '');
+  kept.consents[1].validUntil = clock.now().toISOString();
+  const { connections, accounts } = await read(JSON.stringify(kept));
+  expect(connections.map(({ state }) => state)).toEqual(['ok', 'renew']);
+  expect(accounts.map(({ id, connectionId }) => [id, connectionId])).toEqual([
+    [current, connections[0]?.id],
+    [savings, connections[0]?.id],
+  ]);
+});
+
 test.for([
   [
     'that the bank ended with the new one',

@@ -74,7 +74,7 @@ export function createEnableBanking(options: EnableBankingOptions): BankSource {
           readConsent({ call, clock, keyedLimiter, backoffs }, application, consent, clientDetails),
         );
       };
-      const results = await readEach(withoutRepeated(consents), read);
+      const results = await readEach(withoutRepeated(consents, now()), read);
       const readings = results.flatMap(({ result }) =>
         result instanceof BankSourceError ? [] : [result],
       );
