@@ -155,7 +155,7 @@ export class Dispatcher {
       maxUnposted * concurrency - this.#limiter.backlog - tooManyUnwritten,
       maxWaiting * concurrency - this.#limiter.size,
     );
-    if (this.#writer.isFailing || most < concurrency / 2) return gatherMs;
+    if (this.#writer.isFailing || most < leastClaimed * concurrency) return gatherMs;
     const now = monotonicMs();
     const isSure = this.#clockWatch.isSure(this.#deps.clock.now());
     if (isSure && (this.#mustCheckWaiting || now - this.#checkedAt >= idleMs)) {
@@ -270,6 +270,11 @@ export class Dispatcher {
  * counts as possibly posted.
  */
 const maxUnposted = 2.5;
+/**
+ * Times `concurrency`: fewer are not claimed, because a claim of few costs nearly as much as one of many. With
+ * twice as much, posts run dry during a claim.
+ */
+const leastClaimed = 0.25;
 /**
  * Times `concurrency`: the outcomes that may wait to be written before less is claimed. They are lost with
  * a killed worker as well.
