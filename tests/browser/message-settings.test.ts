@@ -1,5 +1,6 @@
 import { expectNoOverflow } from '../screens/layout.ts';
 import { expectAccessible } from './support/axe.ts';
+import { fetchFont } from './support/font.ts';
 import { save } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
@@ -91,6 +92,7 @@ test('nothing that opens is out of reach for anybody, in light and dark, down to
 }) => {
   await bank.history(person, linked.accounts, [90, 120, -100], await clock.now());
   await page.setViewportSize({ width: 320, height: 800 });
+  await fetchFont(page);
   await openAs(person);
   await page
     .getByRole('button', { name: /^Historique de / })
