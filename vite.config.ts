@@ -42,7 +42,7 @@ export default defineConfig({
       input: ['src/web/index.html', 'src/web/application/offline/worker.ts'],
       output: {
         minify: true,
-        // Names of files are what compresses least in a script.
+        // Names of files are what compresses least in a script; six letters are refused for more than 64.
         entryFileNames: ({ name }) => (name === 'worker' ? 'sw.js' : 'assets/[name]-[hash:7].js'),
         chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:7][extname]',

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createBankRefreshes } from '../../src/server/banking/refreshing/refreshes.ts';
-import type { BankName, BankReading, BankSource } from '../../src/server/providers/banks/port.ts';
+import type { BankName, BankReading } from '../../src/server/providers/banks/port.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import { type Databases, engines, startDatabases } from '../support/engines.ts';
+import { linkScriptedSource } from './scripted-source.ts';
 
 const named: BankName = { id: '574', name: 'BNP Paribas' };
 const untold: BankName = { id: '574', name: null, unnamed: 'Banque nº 574' };
@@ -42,23 +42,9 @@ describe.each(engines)('the names of banks, on %s', (engine) => {
 
 /** A person with one connection at a source that says what it is told to. */
 async function linkedPerson(app: Application) {
-  const person = await app.signUp();
-  let next: BankReading = { connections: [], accounts: [] };
-  const source: BankSource = {
-    ...{ name: 'Script', note: '', credentials: 'person', connect: { kind: 'manual' } },
-    policy: { atPageLoad: true, beforeMessage: null },
-    read: async () => next,
-    removeConnection: async () => null,
-  };
-  const link = { user_id: person.id, source: 'script', created_at: app.clock.now() };
-  await app.services.database.sql.insertInto('bank_links').values(link).execute();
-  const bankSources = new Map([['script', source]]);
-  const refreshes = createBankRefreshes({ ...app.services, bankSources });
+  const { person, read } = await linkScriptedSource(app);
   return {
-    async read(bank: BankName, accounts: string[]) {
-      next = readingOf(bank, accounts);
-      await refreshes.refresh(person.id, 'script');
-    },
+    read: (bank: BankName, accounts: string[]) => read(readingOf(bank, accounts)),
     /** Of the connection, then of its accounts. */
     async names() {
       const items = (await person.get('/bridge/items?stored=1')).body;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createBankRefreshes } from '../../src/server/banking/refreshing/refreshes.ts';
-import type { Balance, BankReading, BankSource } from '../../src/server/providers/banks/port.ts';
+import type { Balance, BankReading } from '../../src/server/providers/banks/port.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import { type Databases, engines, startDatabases } from '../support/engines.ts';
+import { linkScriptedSource } from './scripted-source.ts';
 
 /** Monday 09:00 in Paris: the balance that is stored. */
 const monday = '2026-01-12T08:00:00Z';
@@ -102,32 +102,17 @@ describe.each(engines)('the dates of figures decide, on %s:', (engine) => {
 
 /** A person whose account was read on Monday, and what is stored of it later. */
 async function readMonday(app: Application) {
-  const person = await app.signUp();
-  const { database } = app.services;
-  let next: BankReading = { connections: [], accounts: [] };
-  const source: BankSource = {
-    ...{ name: 'Script', note: '', credentials: 'person', connect: { kind: 'manual' } },
-    policy: { atPageLoad: true, beforeMessage: null },
-    read: async () => next,
-    removeConnection: async () => null,
-  };
-  const link = { user_id: person.id, source: 'script', created_at: app.clock.now() };
-  await database.sql.insertInto('bank_links').values(link).execute();
+  const { database, figureListener } = app.services;
   let recorded: unknown[] = [];
-  const refreshes = createBankRefreshes({
-    ...app.services,
-    bankSources: new Map([['script', source]]),
-    figureListener: {
-      ...app.services.figureListener,
-      async record(_transaction, { figures }) {
-        recorded = figures.map(({ minor, asOf }) => [minor, asOf]);
-      },
+  const source = await linkScriptedSource(app, {
+    ...figureListener,
+    async record(_transaction, { figures }) {
+      recorded = figures.map(({ minor, asOf }) => [minor, asOf]);
     },
   });
-  const read = async (balance: Omit<Balance, 'currency' | 'kind'>) => {
-    next = readingOf({ currency: 'EUR', kind: 'booked', ...balance });
-    await refreshes.refresh(person.id, 'script');
-  };
+  const { person } = source;
+  const read = (balance: Omit<Balance, 'currency' | 'kind'>) =>
+    source.read(readingOf({ currency: 'EUR', kind: 'booked', ...balance }));
   app.clock.set(monday);
   await read({ minor: 100_000, asOf: new Date(monday) });
   app.clock.set('2026-01-13T07:10:00Z');

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createBankRefreshes } from '../../src/server/banking/refreshing/refreshes.ts';
-import type { BankReading, BankSource } from '../../src/server/providers/banks/port.ts';
+import type { BankReading } from '../../src/server/providers/banks/port.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import { type Databases, engines, startDatabases } from '../support/engines.ts';
+import { linkScriptedSource } from './scripted-source.ts';
 
 describe.each(engines)('a bank that is linked anew, on %s:', (engine) => {
   let databases: Databases;
@@ -53,25 +53,13 @@ describe.each(engines)('a bank that is linked anew, on %s:', (engine) => {
 
 /** A person with a bank whose accounts all have one number. */
 async function openBank(app: Application) {
-  const person = await app.signUp();
   const { database } = app.services;
-  let next: BankReading = { connections: [], accounts: [] };
-  const source: BankSource = {
-    ...{ name: 'Script', note: '', credentials: 'person', connect: { kind: 'manual' } },
-    policy: { atPageLoad: true, beforeMessage: null },
-    read: async () => next,
-    removeConnection: async () => null,
-  };
-  const link = { user_id: person.id, source: 'script', created_at: app.clock.now() };
-  await database.sql.insertInto('bank_links').values(link).execute();
-  const bankSources = new Map([['script', source]]);
-  const refreshes = createBankRefreshes({ ...app.services, bankSources });
+  const { person, read } = await linkScriptedSource(app);
   return {
     /** Reads these names by the source's ids, and returns our numbers by the names. */
     async lists(names: Record<string, string>): Promise<Record<string, number>> {
-      next = readingOf(names);
       app.clock.advance({ minutes: 5 });
-      await refreshes.refresh(person.id, 'script');
+      await read(readingOf(names));
       const rows = await database.sql
         .selectFrom('bank_accounts')
         .select(['name', 'id'])

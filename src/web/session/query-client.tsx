@@ -20,7 +20,7 @@ declare module '@tanstack/react-query' {
       homeLoad?: boolean;
     };
     mutationMeta: {
-      /** How a failure is told: by default in the server's words, or as specification §8 says. */
+      /** How a failure is told: by default in the server's words, as specification §8 says, or beside the button alone. */
       failure?: 'unknownError' | 'beside';
       /** What is told once it is done. */
       done?: string;

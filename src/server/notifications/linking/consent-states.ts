@@ -58,7 +58,7 @@ async function requireFewStates(
   throw new ApiError(notificationErrors.Too_Many_Authorizations, { retryAfter });
 }
 
-/** The user it was given to, and its end: null when it is forged, unknown, used or too old. */
+/** Ends a state and returns the user to whom it was given; null when it is forged, unknown, used or too old. */
 export async function redeemState(
   deps: NotificationsDeps,
   state: string,

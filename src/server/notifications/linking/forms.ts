@@ -86,8 +86,7 @@ async function linkChatByForm(
     return await createMessenger(deps, ownerId, await connectLink(deps, ownerId, kind, link));
   }
   await reconnectMessenger(deps, { ownerId, chat: kind, messengerId }, link);
-  const row = await requireMessenger(deps, ownerId, messengerId);
-  return { row, isNew: false };
+  return { row: await requireMessenger(deps, ownerId, messengerId), isNew: false };
 }
 
 /** The form that is asked for; the first there is when none is named. */

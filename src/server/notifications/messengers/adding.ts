@@ -32,8 +32,7 @@ export async function createMessenger(
     await requireConnected(deps, transaction, destination);
     return { id: await insert(deps, transaction, destination), isNew: true };
   });
-  const row = await requireMessenger(deps, ownerId, id);
-  return { row, isNew };
+  return { row: await requireMessenger(deps, ownerId, id), isNew };
 }
 
 /** The oldest messenger of a destination. */

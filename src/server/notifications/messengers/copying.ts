@@ -41,8 +41,7 @@ export async function copyMessenger(
     await insertCopy(transaction, source, copy);
     return copy.id;
   });
-  const row = await requireMessenger(deps, ownerId, copyId);
-  return row;
+  return await requireMessenger(deps, ownerId, copyId);
 }
 
 /** With the accounts that were chosen for the other. */

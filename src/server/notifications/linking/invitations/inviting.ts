@@ -130,8 +130,7 @@ export async function confirmInvitation(
     const known = await findDestinationOf(deps.database.sql, ownerId, messengerId);
     if (known?.claimed_as !== id) throw new ApiError(linkInvalid);
   }
-  const row = await requireMessenger(deps, ownerId, messengerId);
-  return { row, isNew: false };
+  return { row: await requireMessenger(deps, ownerId, messengerId), isNew: false };
 }
 
 function invitationLinkingOf(chat: ChatProvider | undefined): InvitationLinking {
