@@ -277,7 +277,10 @@ describe('an account that is deleted', () => {
     },
   );
 
-  it('waits longer than a day for a chat that does not answer', async () => {
+  it.each([
+    ['a chat that does not answer', new ChatProviderError('slack', 'unavailable', 'http_500')],
+    ['a fault that is not of the chat', new TypeError('a fault of ours')],
+  ])('waits longer than a day for %s', async (_, failure) => {
     const ana = await app.signUp();
     await connectSlack(app, ana, 'T0FONTAINE');
     const slack = slackOf(app);
@@ -285,7 +288,7 @@ describe('an account that is deleted', () => {
     const triedAt: Date[] = [];
     slack.revoke = async () => {
       triedAt.push(app.clock.now());
-      throw new ChatProviderError('slack', 'unavailable', 'http_500');
+      throw failure;
     };
     const receipt = await leave(ana);
     await once(receipt, (deletion) => doneSteps(deletion).includes('bank'));

@@ -4,7 +4,8 @@ import type { NotificationsDeps } from '../../notifications/deps.ts';
 import { destinationSecrets, readableSecret } from '../../notifications/destinations/queries.ts';
 import { revokeUnlessUsed } from '../../notifications/destinations/revocation.ts';
 import type { Schema } from '../../platform/database/schema.ts';
-import { isUnavailable } from '../../providers/chats/port.ts';
+import { ApiError } from '../../platform/http/api-error.ts';
+import { ChatProviderError, isUnavailable } from '../../providers/chats/port.ts';
 
 type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'vault' | 'chats' | 'log'>;
 
@@ -48,7 +49,7 @@ async function revoke(
     const { chat, team_id: teamId } = row;
     await revokeUnlessUsed(deps, { chat, secret, teamId }).catch((error: unknown) => {
       const isGivenUp = since.getTime() < deps.clock.now().getTime() - dayMs;
-      if (!isGivenUp || isUnavailable(error)) throw error;
+      if (!isGivenUp || !isLasting(error)) throw error;
       const failure = { destinationId: row.id, chat, err: error };
       deps.log.warn(failure, 'the secret of a deleted account was not revoked');
     });
@@ -58,4 +59,10 @@ async function revoke(
     .where('user_id', '=', row.user_id)
     .where('id', '=', row.id)
     .execute();
+}
+
+/** The chat's own refusal, or `Chat_Not_Configured`; a fault of the database or of ours may pass. */
+function isLasting(error: unknown): boolean {
+  if (error instanceof ApiError) return true;
+  return error instanceof ChatProviderError && !isUnavailable(error);
 }
