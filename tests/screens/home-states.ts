@@ -5,6 +5,7 @@ import { abortApi, holdApi, type Stage, type State } from './state.ts';
 export const homeStates: State[] = [
   { name: 'home-loading', show: loading },
   { name: 'home-empty', show: empty },
+  { name: 'home-without-bank', show: withoutBank },
   { name: 'home-one', show: oneNotification },
   { name: 'home-two', show: twoNotifications },
   { name: 'home-many', show: threeBanks },
@@ -15,7 +16,7 @@ export const homeStates: State[] = [
   { name: 'home-paused', show: paused },
   { name: 'home-faults', show: faults },
   { name: 'home-channels', show: channels },
-  { name: 'home-history', show: history },
+  { name: 'home-history', growsByPress: true, show: history },
   { name: 'home-question', show: deletionDialog },
   { name: 'home-bank-form', growsByPress: true, show: bankForm },
   { name: 'home-import', growsByPress: true, show: importing },
@@ -37,6 +38,13 @@ async function empty({ page, person, openAs }: Stage): Promise<void> {
   await openAs(person);
   await expect(page.getByRole('link', { name: 'Ajouter à Slack' }).first()).toBeVisible();
   await expect(page.getByRole('link', { name: 'Ajouter une banque' }).first()).toBeVisible();
+}
+
+/** Its messages have no balance to give, which the card says. */
+async function withoutBank(stage: Stage): Promise<void> {
+  await savedMessenger(stage);
+  await stage.openAs(stage.person);
+  await expect(cards(stage).getByRole('link', { name: 'Relier une banque' })).toBeVisible();
 }
 
 async function oneNotification(stage: Stage): Promise<void> {

@@ -11,7 +11,6 @@ import { Icon } from '../design/Icon.tsx';
 import { IconButton } from '../design/IconButton.tsx';
 import { LazyDetails } from '../design/LazyDetails.tsx';
 import { lazyComponent } from '../design/lazy-component.ts';
-import { RetryBoundary } from '../design/RetryBoundary.tsx';
 import { dayAndTime, zoneWords } from '../time/calendar.ts';
 import { useNow } from '../time/clock.ts';
 import { isComplete } from './completeness.ts';
@@ -21,6 +20,8 @@ import { MessengerForm } from './MessengerForm.tsx';
 import { useMessengerForm } from './messenger-form.ts';
 import { isPaused, lacksAccounts, needsAction } from './messenger-state.ts';
 import { useDeleteMessenger } from './mutations.ts';
+import { NoAccountsNotice } from './NoAccountsNotice.tsx';
+import { PauseNotice } from './PauseNotice.tsx';
 import { channelWords, followingDays, scheduleSentence } from './schedule-words.ts';
 
 const deliveries = lazyComponent(
@@ -36,18 +37,6 @@ const alerts = lazyComponent(
 const copies = lazyComponent(
   () => import('./CopyDestinations.tsx'),
   (file) => file.CopyDestinations,
-);
-
-/** Few notifications are about no account. */
-const noAccountsNotice = lazyComponent(
-  () => import('./NoAccountsNotice.tsx'),
-  (file) => file.NoAccountsNotice,
-);
-
-/** Few notifications are paused. */
-const pauseNotice = lazyComponent(
-  () => import('./PauseNotice.tsx'),
-  (file) => file.PauseNotice,
 );
 
 interface MessengerCardProps {
@@ -105,16 +94,10 @@ export function MessengerCard(props: MessengerCardProps) {
     >
       <div role="status" className="stack">
         {banks && lacksAccounts(messenger, banks) && (
-          <RetryBoundary missing="Les messages n'ont aucun solde à donner.">
-            {() => <noAccountsNotice.Component banks={banks} onChoose={form.openAccounts} />}
-          </RetryBoundary>
+          <NoAccountsNotice banks={banks} onChoose={form.openAccounts} />
         )}
         {isPaused(messenger) && (
-          <RetryBoundary missing="Cette notification est en pause. La raison n'a pas pu être chargée.">
-            {() => (
-              <pauseNotice.Component messenger={messenger} onChooseChannel={form.openChannels} />
-            )}
-          </RetryBoundary>
+          <PauseNotice messenger={messenger} onChooseChannel={form.openChannels} />
         )}
       </div>
       <Schedule messenger={messenger} next={form.next} brief={!open} />
