@@ -62,9 +62,9 @@ interface Modules {
 }
 
 /**
- * The home page loads two files: what every page needs, and its own with the query library, which the
- * other pages of a session take from there. Its notifications, below the banks, are a third. More files would each begin with an empty compression
- * window. Sign-in and sign-up share a third.
+ * The home page loads two files: what every page needs, and its own with the query library, which the other
+ * pages of a session take from there. Its notifications, below the banks, are a third. More files would
+ * each begin with an empty window of compression. Sign-in and sign-up share a third.
  */
 function chunkOf(id: string, modules: Modules): string | null {
   const reachedFrom = (entry: string) => isReached(id, join(web, entry), modules);

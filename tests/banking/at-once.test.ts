@@ -12,12 +12,12 @@ import {
 import { createBankRefreshes } from '../../src/server/banking/refreshing/refreshes.ts';
 import { changeSecret, changeSecretIn } from '../../src/server/banking/source-links/queries.ts';
 import { lockUser } from '../../src/server/identity/users/queries.ts';
-import type { BankSource } from '../../src/server/providers/banks/port.ts';
 import { type Fixture, openFixture } from '../notifications/deliveries/fixture.ts';
 import { addMessenger, addPerson } from '../notifications/deliveries/people.ts';
 import { storeAccounts } from '../shared/message/stored-accounts.ts';
 import { type Databases, startDatabases } from '../support/engines.ts';
 import { untilWaiting } from '../support/waiting.ts';
+import { scriptedSource } from './scripted-source.ts';
 
 /** On PostgreSQL, where what crosses a removal does run at the same time. */
 let databases: Databases;
@@ -109,16 +109,13 @@ it('a first reading that begins while its access is forgotten finds nothing to r
   let readings = 0;
   const dates = { lastSuccessfulRefresh: null, authenticationExpiresAt: null };
   const bank = { id: null, name: 'Banque' };
-  const source: BankSource = {
-    ...{ name: 'Script', note: '', credentials: 'person', connect: { kind: 'manual' } },
-    policy: { atPageLoad: true, beforeMessage: null },
+  const source = scriptedSource({
     async read() {
       readings += 1;
       const told = { code: null, description: null };
       return { connections: [{ id: 'one', state: 'ok', ...told, bank, ...dates }], accounts: [] };
     },
-    removeConnection: async () => null,
-  };
+  });
   const refreshes = createBankRefreshes({
     ...services,
     bankSources: new Map([['script', source]]),

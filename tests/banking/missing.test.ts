@@ -13,6 +13,7 @@ import {
   type Customer,
   connectionIdOf,
 } from './customer.ts';
+import { scriptedSource } from './scripted-source.ts';
 
 let app: Application;
 beforeAll(async () => {
@@ -376,12 +377,7 @@ test('a hidden bank stays hidden while it cannot be read, and a reading that lac
     connections: ['staying', 'going'].map(connection),
     accounts: [account],
   };
-  const source: BankSource = {
-    ...{ name: 'Script', note: '', credentials: 'person', connect: { kind: 'manual' } },
-    policy: { atPageLoad: true, beforeMessage: null },
-    read: async () => reading,
-    removeConnection: async () => null,
-  };
+  const source = scriptedSource({ read: async () => reading });
   const bankSources = app.services.bankSources as Map<string, BankSource>;
   bankSources.set('script', source);
   onTestFinished(() => void bankSources.delete('script'));

@@ -3,13 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createBankRefreshes } from '../../src/server/banking/refreshing/refreshes.ts';
 import { files } from '../../src/server/providers/banks/files/definition.ts';
 import { manual } from '../../src/server/providers/banks/manual/definition.ts';
-import {
-  type BankReading,
-  type BankSource,
-  BankSourceError,
-} from '../../src/server/providers/banks/port.ts';
+import { type BankReading, BankSourceError } from '../../src/server/providers/banks/port.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import type { Person } from '../support/person.ts';
+import { scriptedSource } from './scripted-source.ts';
 
 let app: Application;
 beforeAll(async () => {
@@ -66,7 +63,7 @@ async function startModel() {
     const before = days[kind].get(day);
     if (force || !before || figure.asOf >= before.asOf) days[kind].set(day, figure);
   };
-  const read = await scriptedSource(person);
+  const read = await linkedSource(person);
   const accountOf = async (kind: Kind) => {
     const items = (await person.get('/bridge/items')).body;
     const names = { script: 'Script', files: 'Fichiers', manual: 'Saisie manuelle' };
@@ -151,14 +148,9 @@ async function startModel() {
   return { apply, check };
 }
 
-async function scriptedSource(person: Person) {
+async function linkedSource(person: Person) {
   let next: () => BankReading = () => ({ connections: [], accounts: [] });
-  const source: BankSource = {
-    ...{ name: 'Script', note: '', credentials: 'person', connect: { kind: 'manual' } },
-    policy: { atPageLoad: true, beforeMessage: null },
-    read: async () => next(),
-    removeConnection: async () => null,
-  };
+  const source = scriptedSource({ read: async () => next() });
   const { sql } = app.services.database;
   const link = { user_id: person.id, source: 'script', created_at: app.clock.now() };
   const bankSources = new Map([['script', source]]);

@@ -7,6 +7,7 @@ import { changeSecret, changeSecretIn } from '../../src/server/banking/source-li
 import type { BankSource } from '../../src/server/providers/banks/port.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import { accountIdOf, addCustomer, addNotification, connectionIdOf } from './customer.ts';
+import { scriptedSource } from './scripted-source.ts';
 
 let app: Application;
 beforeAll(async () => {
@@ -162,15 +163,13 @@ test('of two banks that are removed at once, the last one takes the key with it'
     ...{ lastSuccessfulRefresh: null, authenticationExpiresAt: null },
   });
   let meanwhile = async () => {};
-  const source: BankSource = {
-    ...{ name: 'Script', note: '', credentials: 'person', connect: { kind: 'manual' } },
-    policy: { atPageLoad: true, beforeMessage: null },
+  const source = scriptedSource({
     read: async () => ({ connections: ['first', 'second'].map(connection), accounts: [] }),
     async removeConnection() {
       await meanwhile();
       return (known, others) => (others.length > 0 ? known : null);
     },
-  };
+  });
   const bankSources = app.services.bankSources as Map<string, BankSource>;
   bankSources.set('pair', source);
   onTestFinished(() => void bankSources.delete('pair'));
@@ -212,13 +211,10 @@ test('of a source that is not configured any more, the key goes with the last ba
     ...{ lastSuccessfulRefresh: null, authenticationExpiresAt: null },
   });
   let listed = ['first', 'second'];
-  const source: BankSource = {
-    ...{ name: 'Script', note: '', credentials: 'person', connect: { kind: 'manual' } },
-    policy: { atPageLoad: true, beforeMessage: null },
+  const source = scriptedSource({
     read: async () => ({ connections: listed.map(connection), accounts: [] }),
-    removeConnection: async () => null,
     hasConnection: async () => false,
-  };
+  });
   const banks = app.services.bankSources as Map<string, BankSource>;
   banks.set('gone', source);
   await changeSecret(app.services, person.id, 'gone', () => 'key');
@@ -248,9 +244,7 @@ test('a bank whose key was forgotten during a reading does not come back with it
   const seen: (string | null)[] = [];
   const dates = { lastSuccessfulRefresh: null, authenticationExpiresAt: null };
   let meanwhile = async () => {};
-  const source: BankSource = {
-    ...{ name: 'Script', note: '', credentials: 'person', connect: { kind: 'manual' } },
-    policy: { atPageLoad: true, beforeMessage: null },
+  const source = scriptedSource({
     async read({ secret }) {
       seen.push(secret);
       await meanwhile();
@@ -260,8 +254,7 @@ test('a bank whose key was forgotten during a reading does not come back with it
       }));
       return { connections, accounts: [] };
     },
-    removeConnection: async () => null,
-  };
+  });
   const deps = { ...app.services, bankSources: new Map([['script', source]]) };
   const refreshes = createBankRefreshes(deps);
   const names = async () => (await listConnections(deps, person.id)).map((one) => one.bank_name);

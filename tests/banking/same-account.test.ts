@@ -3,12 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ibanFingerprint } from '../../src/server/banking/connections/fingerprints.ts';
 import { createBankRefreshes } from '../../src/server/banking/refreshing/refreshes.ts';
 import { files } from '../../src/server/providers/banks/files/definition.ts';
-import type { BankReading, BankSource } from '../../src/server/providers/banks/port.ts';
+import type { BankReading } from '../../src/server/providers/banks/port.ts';
 import { totalsOf } from '../../src/web/banks/totals.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import { manualClock } from '../support/clock.ts';
 import type { Person } from '../support/person.ts';
 import { addNotification } from './customer.ts';
+import { scriptedSource } from './scripted-source.ts';
 
 /** One account through a statement and through a source, told in order. */
 const clock = manualClock('2026-11-21T08:00:00Z');
@@ -60,12 +61,7 @@ async function read(minor: number, asOf: string, given: object = {}): Promise<vo
       },
     ],
   };
-  const source: BankSource = {
-    ...{ name: 'Script', note: '', credentials: 'person', connect: { kind: 'manual' } },
-    policy: { atPageLoad: true, beforeMessage: null },
-    read: async () => reading,
-    removeConnection: async () => null,
-  };
+  const source = scriptedSource({ read: async () => reading });
   const { sql } = app.services.database;
   const row = { user_id: ana.id, source: 'script', created_at: clock.now() };
   await sql

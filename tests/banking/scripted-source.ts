@@ -4,6 +4,16 @@ import type { Application } from '../support/application.ts';
 
 type FigureListener = Application['services']['figureListener'];
 
+/** A source without a service behind it, which is as it is told to be. */
+export function scriptedSource(given: Pick<BankSource, 'read'> & Partial<BankSource>): BankSource {
+  return {
+    ...{ name: 'Script', note: '', credentials: 'person', connect: { kind: 'manual' } },
+    policy: { atPageLoad: true, beforeMessage: null },
+    removeConnection: async () => null,
+    ...given,
+  };
+}
+
 /** A person linked with a source that gives what each reading is told to. */
 export async function linkScriptedSource(
   app: Application,
@@ -11,12 +21,7 @@ export async function linkScriptedSource(
 ) {
   const person = await app.signUp();
   let next: BankReading = { connections: [], accounts: [] };
-  const source: BankSource = {
-    ...{ name: 'Script', note: '', credentials: 'person', connect: { kind: 'manual' } },
-    policy: { atPageLoad: true, beforeMessage: null },
-    read: async () => next,
-    removeConnection: async () => null,
-  };
+  const source = scriptedSource({ read: async () => next });
   const link = { user_id: person.id, source: 'script', created_at: app.clock.now() };
   await app.services.database.sql.insertInto('bank_links').values(link).execute();
   const bankSources = new Map([['script', source]]);

@@ -1,12 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createBankRefreshes } from '../../src/server/banking/refreshing/refreshes.ts';
-import {
-  type BankReading,
-  type BankSource,
-  BankSourceError,
-} from '../../src/server/providers/banks/port.ts';
+import { type BankReading, BankSourceError } from '../../src/server/providers/banks/port.ts';
 import { type Application, startApplication } from '../support/application.ts';
+import { scriptedSource } from './scripted-source.ts';
 
 let app: Application;
 beforeAll(async () => {
@@ -36,8 +33,7 @@ test('no sequence of readings shows a figure that was not given, a later date, o
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
       const person = await app.signUp();
       let next: () => BankReading = () => ({ connections: [], accounts: [] });
-      const source: BankSource = {
-        ...{ name: 'Script', note: '', credentials: 'person' },
+      const source = scriptedSource({
         connect: {
           kind: 'form',
           steps: [],
@@ -47,10 +43,8 @@ test('no sequence of readings shows a figure that was not given, a later date, o
           check: async () => () => '',
           countAccesses: () => 1,
         },
-        policy: { atPageLoad: true, beforeMessage: null },
         read: async () => next(),
-        removeConnection: async () => null,
-      };
+      });
       const { sql } = app.services.database;
       const link = { user_id: person.id, source: 'script', created_at: app.clock.now() };
       await sql.insertInto('bank_links').values(link).execute();

@@ -4,6 +4,9 @@ import { Nullable, OneOf, Payload } from './shapes.ts';
 /** As it stands in `Messenger.chat`. */
 export const ChatKind = Type.String();
 
+/** A part of an address: any word that could be one. */
+export const ChatKindParameter = Type.String({ pattern: '^[a-z]{1,32}$' });
+
 /** Whether people choose a channel for each notification, or the link brings its only one. */
 export const Channels = OneOf('listed', 'one');
 

@@ -1,7 +1,7 @@
 /**
- * Decimals of a currency by ISO 4217 (list one), 2 for an unknown code. Not taken from `Intl`, whose
- * answer for the forint, among others, depends on the version of its data.
- * Amounts are held as integers of the minor unit: cents for EUR, yen for JPY, fils for BHD.
+ * Decimals of a currency by ISO 4217 (list one), 2 for an unknown code. Not taken from `Intl`, whose answer
+ * for the forint, among others, depends on the version of its data. Amounts are held as integers of the
+ * minor unit: cents for EUR, yen for JPY, fils for BHD.
  */
 export function decimalsOf(currency: string): number {
   return decimals.get(currency.toUpperCase()) ?? 2;

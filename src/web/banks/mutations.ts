@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { alertTexts } from '../../shared/errors/texts.ts';
 import { call } from '../api/call.ts';
+import { rereadEverywhere } from '../api/reread.ts';
 import { tellOtherTabs } from '../browser/tabs.ts';
 import { type BankData, bankKeys, offerKeys } from './queries.ts';
 
@@ -42,10 +43,7 @@ export function useRefreshConnection(connectionId: number) {
   const { mutate, isPending } = useMutation({
     mutationFn: () => call('POST', `/banks/connections/${connectionId}/refreshes`),
     meta: { done: 'Les soldes ont été actualisés' },
-    onSettled: () => {
-      tellOtherTabs({ changed: bankKeys.all });
-      return client.invalidateQueries({ queryKey: bankKeys.all });
-    },
+    onSettled: () => rereadEverywhere(client, bankKeys.all),
   });
   return { refreshing: isPending, refresh: () => mutate() };
 }

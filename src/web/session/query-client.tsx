@@ -9,8 +9,9 @@ import {
 import type { FunctionComponent } from 'react';
 import { alertTexts } from '../../shared/errors/texts.ts';
 import { ApiError, isTransient, showFailure, showUnknownError } from '../api/failure.ts';
+import { rereadEverywhere } from '../api/reread.ts';
 import { currentToken, onTokenChange, useToken } from '../api/token.ts';
-import { onTabMessage, tellOtherTabs } from '../browser/tabs.ts';
+import { onTabMessage } from '../browser/tabs.ts';
 import { showToast } from '../design/toasts/toasts.ts';
 
 declare module '@tanstack/react-query' {
@@ -69,10 +70,7 @@ onTabMessage((message) => {
 
 function createClient(token: string | null): QueryClient {
   function readAgain(meta: MutationMeta | undefined) {
-    for (const queryKey of meta?.changed ?? []) {
-      client.invalidateQueries({ queryKey });
-      tellOtherTabs({ changed: queryKey });
-    }
+    for (const queryKey of meta?.changed ?? []) rereadEverywhere(client, queryKey);
   }
   const client = new QueryClient({
     queryCache: new QueryCache({

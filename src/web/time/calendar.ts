@@ -40,8 +40,8 @@ export function zoneWords({ zone, timeZone }: HourZone): string {
 }
 
 /**
- * Fetches the French names of cities before one of these zones is written.
- * Without them a city goes by the name that its zone has.
+ * Fetches the French names of cities before one of these zones is written. Without them a city goes by the
+ * name that its zone has.
  */
 export async function loadCities(zones: readonly (string | null)[]): Promise<void> {
   if (cities || zones.every((zone) => zone === null || plain.has(zone))) return;

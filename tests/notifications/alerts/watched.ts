@@ -2,6 +2,7 @@ import { createBankRefreshes } from '../../../src/server/banking/refreshing/refr
 import { addAlert } from '../../../src/server/notifications/alerts/changes.ts';
 import type { BankReading, BankSource } from '../../../src/server/providers/banks/port.ts';
 import type { AlertRule } from '../../../src/shared/contract/alerts.ts';
+import { scriptedSource } from '../../banking/scripted-source.ts';
 import type { Fixture } from '../deliveries/fixture.ts';
 import type { SeededPerson } from '../deliveries/people.ts';
 
@@ -32,7 +33,10 @@ export async function watch(fixture: Fixture, { userId }: SeededPerson): Promise
   await database.sql.insertInto('bank_links').values(link).execute();
   let generation = 0;
   let next: BankReading = { connections: [], accounts: [] };
-  const source = scripted(() => next);
+  const source = scriptedSource({
+    policy: { atPageLoad: true, beforeMessage: null, forAlerts: { everyMs: 3_600_000 } },
+    read: async () => next,
+  });
   const bankSources = new Map([['script', source]]);
   const refreshes = createBankRefreshes({ ...fixture.services, bankSources });
   const accountId = async (name: string) => {
@@ -61,15 +65,6 @@ export async function watch(fixture: Fixture, { userId }: SeededPerson): Promise
       const deps = { ...fixture.services, bankSources };
       return (await addAlert(deps, userId, messengerId, rule)).id;
     },
-  };
-}
-
-function scripted(read: () => BankReading): BankSource {
-  return {
-    ...{ name: 'Script', note: '', credentials: 'person', connect: { kind: 'manual' } },
-    policy: { atPageLoad: true, beforeMessage: null, forAlerts: { everyMs: 3_600_000 } },
-    read: async () => read(),
-    removeConnection: async () => null,
   };
 }
 

@@ -36,8 +36,8 @@ async function check(deps: BankingDeps): Promise<void> {
 }
 
 /**
- * Does nothing when a reading has begun since the job was scheduled, if it says when that was. When `refresh` shared a reading
- * that had begun before, it reads once more.
+ * Does nothing when a reading has begun since the job was scheduled, if it says when that was. When
+ * `refresh` shared a reading that had begun before, it reads once more.
  */
 export async function readAsScheduled(
   deps: Pick<BankingDeps, 'database' | 'bankRefreshes'>,
@@ -86,8 +86,8 @@ export async function scheduleLink(
  * Schedules a reading of the links whose users have a message with variables that leaves soon, where the
  * last reading would be too old by then, or had no answer of a bank: how soon and how old is the source's
  * reading policy. Each user has a moment of their own in that time, so that a thousand messages at nine are
- * no thousand calls at eight. And, from morning to evening, the links of which an alert watches an account. Returns the number
- * of links, at most 500 of each source for each reason.
+ * no thousand calls at eight. And, from morning to evening, the links of which an alert watches an account.
+ * Returns the number of links, at most 500 of each source for each reason.
  */
 export async function scheduleDue(deps: Needed): Promise<number> {
   const now = deps.clock.now();

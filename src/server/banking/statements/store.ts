@@ -39,13 +39,13 @@ export async function addStatements(
   const { userId, source, startedAt } = scope;
   await inTransaction(database.sql, async (transaction) => {
     const connections = new Map(
-      given.map(({ bank }) => [bank.toLowerCase(), connectionOf(bank, startedAt)]),
+      given.map(({ bank }) => [connectionIdOf(bank), connectionOf(bank, startedAt)]),
     );
     await checkAddedConnections(transaction, scope, [...connections.keys()]);
     await checkAccountLimit(
       transaction,
       scope,
-      given.map(({ id, bank }) => ({ id, connectionId: bank.toLowerCase(), bank })),
+      given.map(({ id, bank }) => ({ id, connectionId: connectionIdOf(bank), bank })),
     );
     const stored = await transaction
       .selectFrom('bank_accounts')
@@ -69,7 +69,7 @@ export async function addStatements(
         asOf,
         isUnrenewed: isOlder || (last !== undefined && history.keeps(id, last)),
       };
-      const connectionId = bank.toLowerCase();
+      const connectionId = connectionIdOf(bank);
       return {
         ...{ id, connectionId, name, type: 'checking', bank: { id: null, name: bank }, balance },
         number: account.number,
@@ -167,9 +167,14 @@ function checkCurrencies(
   }
 }
 
+/** A bank that is written in other letters the next time is still the same. */
+function connectionIdOf(bank: string): string {
+  return bank.toLowerCase();
+}
+
 function connectionOf(bank: string, at: Date): BankConnection {
   const told = { code: null, description: null, authenticationExpiresAt: null };
-  const id = bank.toLowerCase();
+  const id = connectionIdOf(bank);
   return { id, state: 'ok', bank: { id: null, name: bank }, lastSuccessfulRefresh: at, ...told };
 }
 

@@ -11,7 +11,6 @@ import { findMessenger, requireMessenger } from '../messengers/queries.ts';
 import { accountGroupsOf, isAutomaticSource, storedFigures } from './alert-accounts.ts';
 import { type AlertRule, initialState } from './crossings.ts';
 import {
-  type AlertRow,
   accountsFor,
   findAlert,
   listAlerts,
@@ -20,7 +19,7 @@ import {
   presentList,
   type SourcedAccount,
 } from './queries.ts';
-import { lockForEvaluation, writeStates } from './store.ts';
+import { type AlertRow, lockForEvaluation, writeStates } from './store.ts';
 
 type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'randomness' | 'bankSources'>;
 

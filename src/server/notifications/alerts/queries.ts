@@ -1,4 +1,4 @@
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { AlertList, Alert as PresentedAlert } from '../../../shared/contract/alerts.ts';
 import { bankNameOf, nameOf } from '../../../shared/message/names.ts';
 import { fromMinor } from '../../../shared/money/minor-units.ts';
@@ -14,7 +14,7 @@ import {
   readAlertAccounts,
 } from './alert-accounts.ts';
 import { rearmedAt } from './crossings.ts';
-import { ruleOf } from './store.ts';
+import { type AlertRow, ruleOf } from './store.ts';
 
 /** How many alerts a notification may have. */
 export const maxAlerts = 20;
@@ -25,8 +25,6 @@ export type SourcedAccount = AlertAccounts[number] & {
   /** False while its bank does not list it as a checking account. */
   isListed: boolean;
 };
-
-export type AlertRow = Selectable<Schema['alerts']>;
 
 /** The alerts of one notification, or with null of all, in the order in which they were added. */
 export async function listAlerts(

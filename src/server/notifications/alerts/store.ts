@@ -5,7 +5,7 @@ import type { ChatKind } from '../../providers/chats/port.ts';
 import type { AlertRule, AlertState, Crossing } from './crossings.ts';
 import { longestWaitMs } from './release.ts';
 
-type AlertRow = Selectable<Schema['alerts']>;
+export type AlertRow = Selectable<Schema['alerts']>;
 
 /** Users with figures that no alert was evaluated with, or with crossings whose summary is due. */
 export async function usersToEvaluate(

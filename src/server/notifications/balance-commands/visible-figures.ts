@@ -31,10 +31,10 @@ export function visibleFiguresOf(
 }
 
 /**
- * The part of the shown figures that a command asks for: all of them without words, the total for
- * "total", else the accounts of that name, or whose name and bank hold the beginnings of all the words
- * that were typed. Null when no shown figure has that name: the asker cannot
- * tell an account that the text does not show from one that does not exist.
+ * The part of the shown figures that a command asks for: all of them without words, the total for "total",
+ * else the accounts of that name, or whose name and bank hold the beginnings of all the words that were
+ * typed. Null when no shown figure has that name: the asker cannot tell an account that the text does not
+ * show from one that does not exist.
  */
 export function requestedFigures(
   { total, accounts }: VisibleFigures,

@@ -14,9 +14,10 @@ export interface DueDays {
 }
 
 /**
- * The days a schedule has to account for, oldest first: every hour from `dueAt` (UTC) up to `now`,
- * days of rest left out, on days later than `notOnOrBefore`. Only the last one can still be useful. The schedule is computed again from the hour and the day, so
- * changed rules of a zone move a stored moment, earlier as well as later, and lose no day.
+ * The days a schedule has to account for, oldest first: every hour from `dueAt` (UTC) up to `now`, days of
+ * rest left out, on days later than `notOnOrBefore`. Only the last one can still be useful. The schedule is
+ * computed again from the hour and the day, so changed rules of a zone move a stored moment, earlier as
+ * well as later, and lose no day.
  */
 export function dueDays(
   schedule: Schedule,

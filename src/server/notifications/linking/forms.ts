@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { LinkRequest, LinkTrial } from '../../../shared/contract/chats.ts';
+import { ChatKindParameter, LinkRequest, LinkTrial } from '../../../shared/contract/chats.ts';
 import { Messenger } from '../../../shared/contract/messengers.ts';
 import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
 import { throttled } from '../../identity/throttling/throttling.ts';
@@ -39,13 +39,13 @@ export function formLinkingRoutes(deps: NotificationsDeps): FastifyPluginAsyncTy
         schema: {
           summary:
             "Relier une messagerie par ce que l'on y a copié, y envoyer un essai, et y ajouter une notification",
-          params: Type.Object({ kind: Type.String({ pattern: '^[a-z]{1,32}$' }) }),
+          params: Type.Object({ kind: ChatKindParameter }),
           body: LinkRequest,
           response: { 200: Messenger, 201: Messenger, 202: LinkTrial },
         },
       },
       async (request, reply) => {
-        const owner = { ownerId: ownerOf(request), address: request.ip };
+        const owner = { ownerId: ownerOf(request), ip: request.ip };
         const linked = await linkChatByForm(deps, owner, request.params.kind, request.body);
         if (!linked) return reply.code(202).send({ trial: 'accepted' });
         return reply.code(linked.isNew ? 201 : 200).send(presentMessenger(deps, linked.row));
@@ -62,7 +62,7 @@ export function formLinkingRoutes(deps: NotificationsDeps): FastifyPluginAsyncTy
  */
 async function linkChatByForm(
   deps: NotificationsDeps,
-  { ownerId, address }: { ownerId: string; address: string },
+  { ownerId, ip }: { ownerId: string; ip: string },
   kind: ChatKind,
   request: LinkRequest,
 ): Promise<{ row: MessengerRow; isNew: boolean } | null> {
@@ -70,7 +70,7 @@ async function linkChatByForm(
   const linking = formOf(chat, request.linking);
   if (!chat || !linking) throw new ApiError(httpErrors.Not_Found);
   checkValues(linking, request.values);
-  const link = await throttled(deps, 'chat-link', { account: ownerId, address }, async () => {
+  const link = await throttled(deps, 'chat-link', { account: ownerId, address: ip }, async () => {
     // As an answer of the API, so that a wrong address counts.
     const found = await linking.link(request.values).catch((error: unknown) => {
       throw chatErrorOf(deps, error) ?? error;

@@ -4,7 +4,7 @@ import type { BankItem, OfferedSource } from '../../../shared/contract/banks.ts'
 import { useAttempt } from '../../api/attempt.ts';
 import { call } from '../../api/call.ts';
 import { detailsOf, failureText } from '../../api/failure.ts';
-import { tellOtherTabs } from '../../browser/tabs.ts';
+import { rereadEverywhere } from '../../api/reread.ts';
 import { buttonClass } from '../../design/Button.tsx';
 import { Callout } from '../../design/Callout.tsx';
 import { DeclaredField } from '../../design/DeclaredField.tsx';
@@ -44,9 +44,8 @@ export function CredentialsForm({
       const linked = await call<BankItem[]>('POST', path, {
         body: { values: Object.fromEntries(fields.map(({ name }) => [name, values[name] ?? ''])) },
       });
-      await client.invalidateQueries({ queryKey: bankKeys.all });
+      await rereadEverywhere(client, bankKeys.all);
       void client.invalidateQueries({ queryKey: offerKeys.sources });
-      tellOtherTabs({ changed: bankKeys.all });
       showToast('success', doneOf(isNew, linked.length));
       if (isNew && linked[0]) requestFocus(cardFocusName(linked[0].id));
       onLinked();

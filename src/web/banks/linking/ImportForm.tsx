@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import type { BankItem, OfferedSource } from '../../../shared/contract/banks.ts';
+import type { BankItem } from '../../../shared/contract/banks.ts';
 import type {
   StatementColumns,
   StatementNames,
@@ -9,7 +9,7 @@ import type {
 import { useAttempt } from '../../api/attempt.ts';
 import { call } from '../../api/call.ts';
 import { ApiError, failureText } from '../../api/failure.ts';
-import { tellOtherTabs } from '../../browser/tabs.ts';
+import { rereadEverywhere } from '../../api/reread.ts';
 import { Callout } from '../../design/Callout.tsx';
 import { Field } from '../../design/Field.tsx';
 import { Form } from '../../design/Form.tsx';
@@ -22,10 +22,7 @@ import { cardFocusName } from '../bank-cards.ts';
 import { bankKeys } from '../queries.ts';
 import styles from './ColumnsForm.module.css';
 import { ColumnsForm } from './ColumnsForm.tsx';
-
-export type FileSource = OfferedSource & {
-  connect: Extract<OfferedSource['connect'], { kind: 'file' }>;
-};
+import type { FileSource } from './offers.ts';
 
 interface ImportFormProps {
   offer: FileSource;
@@ -219,8 +216,7 @@ function useStatement({ source }: FileSource, onImported: () => void) {
           if (isOfKnownAccount(error)) setPreview(await previewed(file, { ...asked, names }));
           throw error;
         });
-        await client.invalidateQueries({ queryKey: bankKeys.all });
-        tellOtherTabs({ changed: bankKeys.all });
+        await rereadEverywhere(client, bankKeys.all);
         showToast('success', 'Le relevé a été importé');
         if (bank) requestFocus(cardFocusName(bank.id));
         onImported();

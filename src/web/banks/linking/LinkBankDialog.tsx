@@ -5,7 +5,7 @@ import { Button } from '../../design/Button.tsx';
 import type { DialogProps } from '../../design/DialogButton.tsx';
 import { Sheet } from '../../design/Sheet.tsx';
 import { BankSearch } from './BankSearch.tsx';
-import { type ListedBank, useOffers } from './offers.ts';
+import { type ListedBank, titleOfWay, useOffers } from './offers.ts';
 import { WayForm } from './WayForm.tsx';
 import { WayList } from './WayList.tsx';
 
@@ -69,10 +69,6 @@ function titleOf(step: Step, offer: OfferedSource | undefined): string {
   if (offer) return (step.at !== 'banks' && step.bank?.name) || titleOfWay(offer);
   if (step.at === 'ways') return step.bank ? step.bank.name : 'Autre façon';
   return 'Quelle banque\u202f?';
-}
-
-function titleOfWay({ name, connect }: OfferedSource): string {
-  return connect.kind === 'file' ? 'Importer un relevé' : name;
 }
 
 interface BackButtonProps {

@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import type { BankAccount, DailyBalance, OfferedSource } from '../../../shared/contract/banks.ts';
+import type { BankAccount, DailyBalance } from '../../../shared/contract/banks.ts';
 import { fromMinor } from '../../../shared/money/minor-units.ts';
 import { decimalsFault, readAmountIn } from '../../../shared/money/written-amount.ts';
 import { useAttempt } from '../../api/attempt.ts';
 import { call } from '../../api/call.ts';
 import { detailsOf, failureText } from '../../api/failure.ts';
-import { tellOtherTabs } from '../../browser/tabs.ts';
+import { rereadEverywhere } from '../../api/reread.ts';
 import { Avatar } from '../../design/Avatar.tsx';
 import { Button } from '../../design/Button.tsx';
 import { Callout } from '../../design/Callout.tsx';
@@ -22,10 +22,7 @@ import { useNow } from '../../time/clock.ts';
 import { cardFocusName } from '../bank-cards.ts';
 import { type BankData, bankKeys, useCachedBankData } from '../queries.ts';
 import styles from './ManualForm.module.css';
-
-export type ManualSource = OfferedSource & {
-  connect: Extract<OfferedSource['connect'], { kind: 'manual' }>;
-};
+import type { ManualSource } from './offers.ts';
 
 interface ManualFormProps {
   offer: ManualSource;
@@ -250,8 +247,7 @@ function useChanges(source: string, onDone: () => void) {
         `/banks/sources/${source}/accounts${path}`,
         body === undefined ? {} : { body },
       );
-      await client.invalidateQueries({ queryKey: bankKeys.all });
-      tellOtherTabs({ changed: bankKeys.all });
+      await rereadEverywhere(client, bankKeys.all);
       showToast('success', done);
       const known = client.getQueryData<BankData>(bankKeys.data);
       const card = known?.connections.find(({ form }) => form === source);

@@ -1,19 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { OfferedSource } from '../../../shared/contract/banks.ts';
 import type { Redirection } from '../../../shared/contract/messengers.ts';
 import { call } from '../../api/call.ts';
 import { failureText } from '../../api/failure.ts';
 import { Button } from '../../design/Button.tsx';
 import { Callout } from '../../design/Callout.tsx';
 import { isWebAddress } from '../../design/navigation.ts';
-import { offerKeys } from '../queries.ts';
 import { CredentialsForm } from './CredentialsForm.tsx';
-import type { ListedBank } from './offers.ts';
-
-export type RedirectSource = OfferedSource & {
-  connect: Extract<OfferedSource['connect'], { kind: 'redirect' }>;
-};
+import { type ListedBank, type RedirectSource, rereadOffers } from './offers.ts';
 
 interface RedirectFormProps {
   offer: RedirectSource;
@@ -30,9 +24,7 @@ export function RedirectForm({ offer, bank, isNew, onDone, onSearch }: RedirectF
   const [isAsked, ask] = useState(access !== null && (!offer.isLinked || !isNew));
   const id = bank?.ways.find(({ source }) => source === offer.source)?.bank ?? null;
   async function given() {
-    await client.invalidateQueries({ queryKey: offerKeys.sources });
-    // Its banks are in the list now.
-    await client.invalidateQueries({ queryKey: offerKeys.directory });
+    await rereadOffers(client);
     ask(false);
   }
   if (access && isAsked) {
@@ -104,8 +96,7 @@ function ForgetCredentialsButton({ source, onForgotten }: ForgetCredentialsButto
     meta: { done: 'Vos identifiants ont été oubliés' },
     async onSuccess() {
       onForgotten();
-      await client.invalidateQueries({ queryKey: offerKeys.sources });
-      await client.invalidateQueries({ queryKey: offerKeys.directory });
+      await rereadOffers(client);
     },
   });
   return (

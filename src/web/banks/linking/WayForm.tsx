@@ -3,10 +3,10 @@ import { configuration } from '../../api/configuration.ts';
 import { Callout } from '../../design/Callout.tsx';
 import { NewTabLink } from '../../design/NewTabLink.tsx';
 import { CredentialsForm } from './CredentialsForm.tsx';
-import { type FileSource, ImportForm } from './ImportForm.tsx';
-import { ManualForm, type ManualSource } from './ManualForm.tsx';
-import type { ListedBank } from './offers.ts';
-import { RedirectForm, type RedirectSource } from './RedirectForm.tsx';
+import { ImportForm } from './ImportForm.tsx';
+import { ManualForm } from './ManualForm.tsx';
+import { isFile, type ListedBank, type ManualSource, type RedirectSource } from './offers.ts';
+import { RedirectForm } from './RedirectForm.tsx';
 
 interface WayFormProps {
   offer: OfferedSource;
@@ -63,10 +63,6 @@ function isDemonstration({ connect }: OfferedSource): boolean {
     configuration.demoUrl !== null ||
     (form !== null && 'isDemonstration' in form && form.isDemonstration)
   );
-}
-
-function isFile(offer: OfferedSource): offer is FileSource {
-  return offer.connect.kind === 'file';
 }
 
 function isManual(offer: OfferedSource): offer is ManualSource {

@@ -4,7 +4,7 @@ import { Avatar } from '../../design/Avatar.tsx';
 import { Icon, PathIcon } from '../../design/Icon.tsx';
 import { SheetChoice, SheetChoices } from '../../design/Sheet.tsx';
 import { initialsOf } from '../bank-cards.ts';
-import type { ListedBank } from './offers.ts';
+import { isFile, type ListedBank, titleOfWay } from './offers.ts';
 
 interface WayListProps {
   offers: OfferedSource[];
@@ -37,11 +37,10 @@ interface WayChoiceProps {
 }
 
 export function WayChoice({ offer, onChoose }: WayChoiceProps) {
-  const name = isFile(offer) ? 'Importer un relevé' : offer.name;
   return (
     <SheetChoice
       avatar={<Avatar>{symbolOf(offer)}</Avatar>}
-      name={name}
+      name={titleOfWay(offer)}
       note={noteOn(offer)}
       onChoose={onChoose}
     />
@@ -59,8 +58,4 @@ const sheetPath = 'M7 3h7l5 5v13H7ZM14 3v5h5M10 12h6M10 16h6';
 /** Its note without the source's name, which stands above it here. */
 function noteOn({ name, note }: OfferedSource): string {
   return note.startsWith(`par ${name}`) ? note.slice(`par ${name}, `.length) : note;
-}
-
-function isFile({ connect }: OfferedSource): boolean {
-  return connect.kind === 'file';
 }

@@ -10,7 +10,7 @@ import type { Messenger } from '../../../shared/contract/messengers.ts';
 import { useAttempt } from '../../api/attempt.ts';
 import { call } from '../../api/call.ts';
 import { failureText } from '../../api/failure.ts';
-import { tellOtherTabs } from '../../browser/tabs.ts';
+import { rereadEverywhere } from '../../api/reread.ts';
 import { Button, buttonClass } from '../../design/Button.tsx';
 import { Callout } from '../../design/Callout.tsx';
 import { NewTabLink } from '../../design/NewTabLink.tsx';
@@ -121,8 +121,7 @@ function Found({ path, destination, messenger, onOther, onClose }: FoundProps) {
       const body: InvitationConfirmation = messenger ? { messengerId: messenger.id } : {};
       const { id } = await call<Messenger>('POST', path, { body });
       requestFocus(id);
-      tellOtherTabs({ changed: meQuery.queryKey });
-      await client.invalidateQueries(meQuery);
+      await rereadEverywhere(client, meQuery.queryKey);
       showToast('success', `Tirelire est reliée à ${destination}.`);
       onClose();
     });

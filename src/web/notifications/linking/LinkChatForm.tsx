@@ -5,7 +5,7 @@ import type { Messenger } from '../../../shared/contract/messengers.ts';
 import { useAttempt } from '../../api/attempt.ts';
 import { call } from '../../api/call.ts';
 import { detailsOf, failureText } from '../../api/failure.ts';
-import { tellOtherTabs } from '../../browser/tabs.ts';
+import { rereadEverywhere } from '../../api/reread.ts';
 import { Button } from '../../design/Button.tsx';
 import { Callout } from '../../design/Callout.tsx';
 import { DeclaredField } from '../../design/DeclaredField.tsx';
@@ -117,8 +117,7 @@ function useLinking({ kind, channels }: ChatOffer, onClose: () => void) {
       const answer = await call<Messenger | LinkTrial>('POST', path, { body });
       if ('trial' in answer) return setAsking(true);
       requestFocus(answer.id);
-      tellOtherTabs({ changed: meQuery.queryKey });
-      await client.invalidateQueries(meQuery);
+      await rereadEverywhere(client, meQuery.queryKey);
       const teamName = answer.slackTeamName;
       const next = channels === 'one' ? '' : '. Choisissez maintenant un channel';
       showToast('success', `Tirelire est reliée à ${teamName}${next}.`);

@@ -5,7 +5,7 @@ import type { Messenger } from '../../../shared/contract/messengers.ts';
 import { useAttempt } from '../../api/attempt.ts';
 import { call } from '../../api/call.ts';
 import { detailsOf, failureText } from '../../api/failure.ts';
-import { tellOtherTabs } from '../../browser/tabs.ts';
+import { rereadEverywhere } from '../../api/reread.ts';
 import { Button } from '../../design/Button.tsx';
 import { Callout } from '../../design/Callout.tsx';
 import { Field } from '../../design/Field.tsx';
@@ -35,8 +35,7 @@ export function MailboxForm({ kind, messenger, onClose }: MailboxFormProps) {
       const linked = await call<Messenger | null>('POST', path, { body });
       if (!linked) return setAsked(request.address ?? null);
       requestFocus(linked.id);
-      tellOtherTabs({ changed: meQuery.queryKey });
-      await client.invalidateQueries(meQuery);
+      await rereadEverywhere(client, meQuery.queryKey);
       const text = `Les messages arriveront à ${linked.slackTeamName}.`;
       showToast('success', text, nextStepText(linked));
       onClose();

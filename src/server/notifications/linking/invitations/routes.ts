@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { ChatKindParameter } from '../../../../shared/contract/chats.ts';
 import {
   Invitation,
   InvitationConfirmation,
@@ -16,8 +17,8 @@ import { confirmInvitation, invite, readInvitation } from './inviting.ts';
 const { Not_Found, Too_Many_Requests } = httpErrors;
 const { Chat_Not_Configured, Too_Many_Messengers, Too_Many_Destinations } = notificationErrors;
 
-const kind = Type.String({ pattern: '^[a-z]{1,32}$' });
-const OfCode = Type.Object({ kind, code: Type.String({ pattern: '^[A-Za-z0-9_-]{22}$' }) });
+const code = Type.String({ pattern: '^[A-Za-z0-9_-]{22}$' });
+const OfCode = Type.Object({ kind: ChatKindParameter, code });
 
 /** A chat where the person invites our bot, from the link to the answer that it was meant. */
 export function invitationRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
@@ -32,7 +33,7 @@ export function invitationRoutes(deps: NotificationsDeps): FastifyPluginAsyncTyp
         },
         schema: {
           summary: 'Un lien qui invite le bot dans une conversation, valable dix minutes',
-          params: Type.Object({ kind }),
+          params: Type.Object({ kind: ChatKindParameter }),
           response: { 201: Invitation },
         },
       },

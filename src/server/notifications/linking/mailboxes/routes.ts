@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { ChatKindParameter } from '../../../../shared/contract/chats.ts';
 import { MailboxAnswer, MailboxRequest } from '../../../../shared/contract/mailboxes.ts';
 import { Messenger } from '../../../../shared/contract/messengers.ts';
 import { OpaqueToken } from '../../../../shared/contract/texts.ts';
@@ -39,7 +40,7 @@ export function mailboxRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebo
         schema: {
           summary:
             'Recevoir les messages à son adresse, ou demander à une autre adresse si elle les veut',
-          params: Type.Object({ kind: Type.String({ pattern: '^[a-z]{1,32}$' }) }),
+          params: Type.Object({ kind: ChatKindParameter }),
           body: MailboxRequest,
           response: { 200: Messenger, 201: Messenger, 202: Accepted },
         },

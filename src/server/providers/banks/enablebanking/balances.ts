@@ -5,8 +5,8 @@ import type { Balance, BalanceKind } from '../port.ts';
 
 /**
  * Which of a bank's balances is shown, in order of preference: booked ones, then expected ones, then
- * available ones, which may include an overdraft facility. Types of ISO 20022, as `GET /accounts/{uid}/balances` names
- * them.
+ * available ones, which may include an overdraft facility. Types of ISO 20022, as
+ * `GET /accounts/{uid}/balances` names them.
  */
 const preferred: [type: string, kind: BalanceKind][] = [
   ['ITBD', 'booked'],

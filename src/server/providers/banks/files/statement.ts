@@ -8,8 +8,8 @@ export interface Row {
 export class StatementError extends Error {}
 
 /**
- * The same text for one account in every format: upper case without spaces. Of an IBAN of France or Monaco, and of a
- * French account number with its bank and branch, these 21 characters without the key.
+ * The same text for one account in every format: upper case without spaces. Of an IBAN of France or Monaco,
+ * and of a French account number with its bank and branch, these 21 characters without the key.
  */
 export function normalNumber(text: string | null | undefined): string | null {
   const bare = (text ?? '').replace(/[^0-9A-Za-z]/g, '').toUpperCase();
