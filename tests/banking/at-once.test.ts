@@ -14,6 +14,7 @@ import { changeSecret, changeSecretIn } from '../../src/server/banking/source-li
 import { lockUser } from '../../src/server/identity/users/queries.ts';
 import { type Fixture, openFixture } from '../notifications/deliveries/fixture.ts';
 import { addMessenger, addPerson } from '../notifications/deliveries/people.ts';
+import { clientDetails } from '../providers/banks/source-fixture.ts';
 import { storeAccounts } from '../shared/message/stored-accounts.ts';
 import { type Databases, startDatabases } from '../support/engines.ts';
 import { untilWaiting } from '../support/waiting.ts';
@@ -131,4 +132,30 @@ it('a first reading that begins while its access is forgotten finds nothing to r
   await reading;
   expect(readings).toBe(0);
   expect(await listConnections(services, userId)).toEqual([]);
+});
+
+it('who is there does not get the next reading of those who are not', async () => {
+  const { services } = fixture;
+  const { userId } = await addPerson(fixture);
+  await changeSecret(services, userId, 'script', () => 'key');
+  const presences: boolean[] = [];
+  const first = Promise.withResolvers<void>();
+  const source = scriptedSource({
+    async read(_link, details) {
+      presences.push(details !== null);
+      if (presences.length === 1) await first.promise;
+      return { connections: [], accounts: [] };
+    },
+  });
+  const refreshes = createBankRefreshes(
+    { ...services, bankSources: new Map([['script', source]]) },
+    -1,
+  );
+  const running = refreshes.refresh(userId, 'script');
+  await expect.poll(() => presences).toEqual([false]);
+  const waiting = refreshes.refresh(userId, 'script');
+  const present = refreshes.refresh(userId, 'script', clientDetails);
+  first.resolve();
+  await Promise.all([running, waiting, present]);
+  expect(presences).toContain(true);
 });

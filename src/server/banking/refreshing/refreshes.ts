@@ -39,8 +39,10 @@ export function createBankRefreshes(deps: Needed, withinMs = togetherMs): BankRe
     clientDetails: ClientDetails | null,
     askedAt: number,
   ): Promise<void> => {
+    // A reading for a person who is there may ask a bank for more than one without them.
+    const presence = clientDetails ? 'present' : 'absent';
     const readings = sources.map((source) =>
-      ofLinks(`${source} ${userId}`, askedAt, (wantedAt) =>
+      ofLinks(`${source} ${userId} ${presence}`, askedAt, (wantedAt) =>
         refreshAlone(deps, { userId, source }, wantedAt, clientDetails),
       ),
     );
@@ -105,7 +107,8 @@ async function refreshAlone(
   if (!source || !(await findUsableLink(deps, key))) return;
   let lease = await acquireLease(deps, key);
   while (!lease) {
-    const isShared = await awaitOther(deps, key, askedAt);
+    // Another may be one without the person, who is there now.
+    const isShared = await awaitOther(deps, key, clientDetails ? null : askedAt);
     if (isShared) return;
     lease = await acquireLease(deps, key);
   }
@@ -230,10 +233,10 @@ async function askAbout(
 
 /**
  * Waits until the reading of another worker has ended. True when that reading began no earlier than
- * this call and has ended in what the store shows; throws its error when it failed. False when it began
- * earlier or at an unknown moment, or when its worker died: the caller then reads itself.
+ * `askedAt` and has ended in what the store shows; throws its error when it failed. False when it began
+ * earlier or at an unknown moment, when its worker died, and always for null: the caller then reads itself.
  */
-async function awaitOther(deps: Needed, key: LinkKey, askedAt: number): Promise<boolean> {
+async function awaitOther(deps: Needed, key: LinkKey, askedAt: number | null): Promise<boolean> {
   let isShared = false;
   for (;;) {
     // Taken before the answer, which may come late: the other reading is never thought to be younger.
@@ -245,7 +248,7 @@ async function awaitOther(deps: Needed, key: LinkKey, askedAt: number): Promise<
     }
     if (leasedForMs === null) return isShared;
     if (leasedForMs > leaseMs) return false;
-    isShared ||= leasedForMs <= lookedAt - askedAt + togetherMs;
+    isShared ||= askedAt !== null && leasedForMs <= lookedAt - askedAt + togetherMs;
     await sleep(checkEveryMs);
   }
 }
