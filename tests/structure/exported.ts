@@ -35,7 +35,7 @@ export const leftOut: Record<string, string> = {
   destination_authorizations: 'Open the way back from the page of a chat, for ten minutes.',
   mailbox_tokens: 'Hashes that answer for the owner of an address.',
   slots: 'A cursor over everybody, of whom it names one.',
-  message_operations: 'Waits sealed for the next message, an hour at most, and is erased with it.',
+  message_operations: 'Waits sealed for the next message, and is erased with it.',
   operation_prints: 'Keyed hashes, which say nothing without the bank’s own list.',
   alert_figures: 'Balances of days whose balances are in the export.',
   alert_readings: 'Balances of the last seconds, which are in the export.',
