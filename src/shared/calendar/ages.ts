@@ -13,13 +13,21 @@ const dayWords = new Intl.RelativeTimeFormat('fr', { numeric: 'auto' });
 /**
  * The age of a figure in words, for pages and messages alike: "il y a 3 heures", "hier", "il y a 4
  * jours", "à l'instant"; "jamais" for what never was. Days are those of the calendar that `dayOf` counts
- * by: the number of a moment's day.
+ * by: the number of a moment's day. A day alone has no hours: "aujourd'hui", "hier".
  */
 export function ageWords(at: Date | null, now: Date, dayOf: (moment: Date) => number): string {
   if (!at) return 'jamais';
   const elapsed = now.getTime() - at.getTime();
   const step = steps.find(({ ms }) => Math.abs(elapsed) >= ms);
+  if (step?.unit === 'day' || (isDayAlone(at) && (!step || step.ms < dayMs))) {
+    const day = isDayAlone(at) ? at.getTime() / dayMs : dayOf(at);
+    return dayWords.format(day - dayOf(now), 'day').replace('’', "'");
+  }
   if (!step) return "à l'instant";
-  if (step.unit === 'day') return dayWords.format(dayOf(at) - dayOf(now), 'day');
   return elapsedWords.format(-Math.trunc(elapsed / step.ms), step.unit);
+}
+
+/** A figure of which its source told the day and no hour is dated by the first moment of that day in UTC. */
+export function isDayAlone(at: Date): boolean {
+  return at.getTime() % dayMs === 0;
 }

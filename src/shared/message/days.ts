@@ -1,4 +1,4 @@
-import { ageWords } from '../calendar/ages.ts';
+import { ageWords, isDayAlone } from '../calendar/ages.ts';
 import { dayMs } from '../calendar/durations.ts';
 import type { LocalZone } from '../calendar/local-date.ts';
 import { dayNumber, wallClock } from '../calendar/wall-clock.ts';
@@ -9,26 +9,32 @@ export function longDate(at: Date, localZone: LocalZone): string {
   return `${weekdays[there.getUTCDay()]} ${dayOf(there)} ${there.getUTCFullYear()}`;
 }
 
-/** "aujourd'hui à 07:12", "hier à 22:40", "le 3 mars à 07:12", on the wall clock of that zone. */
+/**
+ * "aujourd'hui à 07:12", "hier à 22:40", "le 3 mars à 07:12", on the wall clock of that zone; "hier" and
+ * "le 3 mars" for a day alone.
+ */
 export function dayAndHour(at: Date, now: Date, localZone: LocalZone): string {
-  const there = wallClock(at, localZone);
-  const hour = hourOf(there);
-  const apart = dayNumber(now, localZone) - dayNumber(at, localZone);
-  if (apart === 0) return `aujourd'hui à ${hour}`;
-  if (apart === 1) return `hier à ${hour}`;
-  return `le ${dayWithYear(there, wallClock(now, localZone))} à ${hour}`;
+  const there = isDayAlone(at) ? at : wallClock(at, localZone);
+  const hour = isDayAlone(at) ? '' : ` à ${hourOf(there)}`;
+  const apart = dayNumber(now, localZone) - Math.floor(there.getTime() / dayMs);
+  if (apart === 0) return `aujourd'hui${hour}`;
+  if (apart === 1) return `hier${hour}`;
+  return `le ${dayWithYear(there, wallClock(now, localZone))}${hour}`;
 }
 
 /**
  * The age of a figure in a message, which may be read hours later: "07:12" and "hier à 22:40" by the
- * clock of that zone, then in days as every page says it. "date inconnue" without a moment.
+ * clock of that zone, then in days as every page says it; "hier" for a day alone. "date inconnue"
+ * without a moment.
  */
 export function ageInMessage(at: Date | null, now: Date, localZone: LocalZone): string {
   if (!at) return 'date inconnue';
-  const apart = dayNumber(now, localZone) - dayNumber(at, localZone);
+  const dayIn = (moment: Date) => dayNumber(moment, localZone);
+  if (isDayAlone(at)) return ageWords(at, now, dayIn);
+  const apart = dayIn(now) - dayIn(at);
   if (apart === 0) return hourAndMinute(at, localZone);
   if (apart === 1) return `hier à ${hourAndMinute(at, localZone)}`;
-  return ageWords(at, now, (moment) => dayNumber(moment, localZone));
+  return ageWords(at, now, dayIn);
 }
 
 /** "depuis hier", "depuis vendredi" within a week, "depuis le 3 mars" before. `day` is YYYY-MM-DD. */

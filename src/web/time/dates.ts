@@ -1,3 +1,4 @@
+import { isDayAlone } from '../../shared/calendar/ages.ts';
 import { format, timeFormat, utc } from './calendar.ts';
 
 /** "1er oct.", for a day written YYYY-MM-DD. */
@@ -5,9 +6,14 @@ export function shortDay(day: string): string {
   return format(day, { day: 'numeric', month: 'short' }, utc);
 }
 
-/** "le 1er octobre à 07:12", on this browser's clock. */
+/**
+ * "le 1er octobre à 07:12", on this browser's clock; "le 1er octobre" for a day alone.
+ */
 export function momentWords(moment: string): string {
-  return `le ${format(moment, { day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit' })}`;
+  const day = { day: 'numeric', month: 'long' } as const;
+  return isDayAlone(new Date(moment))
+    ? `le ${format(moment, day, utc)}`
+    : `le ${format(moment, { ...day, hour: '2-digit', minute: '2-digit' })}`;
 }
 
 /** "1er décembre 2026 à 09:00", on this browser's clock. */

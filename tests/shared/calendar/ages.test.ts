@@ -1,18 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ageWords } from '../../../src/shared/calendar/ages.ts';
+import { ageWords, isDayAlone } from '../../../src/shared/calendar/ages.ts';
 import { dayMs } from '../../../src/shared/calendar/durations.ts';
 import { dayNumber } from '../../../src/shared/calendar/wall-clock.ts';
-import { ageInMessage } from '../../../src/shared/message/days.ts';
+import { ageInMessage, dayAndHour } from '../../../src/shared/message/days.ts';
+import { momentWords } from '../../../src/web/time/dates.ts';
 import { relativeDate } from '../../../src/web/time/relative.ts';
 
 const zones = fc.constantFrom('Europe/Paris', 'Pacific/Noumea', 'America/Martinique', 'UTC');
 const here = { zone: Intl.DateTimeFormat().resolvedOptions().timeZone, offsetMinutes: null };
-const moments = fc.date({
-  noInvalidDate: true,
-  min: new Date('2026-01-01'),
-  max: new Date('2027-01-01'),
-});
+const moments = fc
+  .date({ noInvalidDate: true, min: new Date('2026-01-01'), max: new Date('2027-01-01') })
+  .filter((at) => !isDayAlone(at));
 
 describe('The age of a figure', () => {
   it('is the same number of days on a page and in a message', () => {
@@ -52,5 +51,21 @@ describe('The age of a figure', () => {
     expect(ageInMessage(new Date('2026-11-20T21:40:00Z'), now, paris)).toBe('hier à 22:40');
     expect(ageInMessage(new Date('2026-11-17T07:00:00Z'), now, paris)).toBe('il y a 4 jours');
     expect(ageInMessage(null, now, paris)).toBe('date inconnue');
+  });
+
+  it('is in days where its source told no hour, also west of Greenwich', () => {
+    const now = new Date('2026-11-21T14:00:00Z');
+    for (const zone of ['Europe/Paris', 'America/Martinique']) {
+      const there = { zone, offsetMinutes: null };
+      const words = (day: string) => {
+        const at = new Date(`${day}T00:00:00Z`);
+        return [ageInMessage(at, now, there), dayAndHour(at, now, there)];
+      };
+      expect(words('2026-11-21')).toEqual(["aujourd'hui", "aujourd'hui"]);
+      expect(words('2026-11-20')).toEqual(['hier', 'hier']);
+      expect(words('2026-11-01')).toEqual(['il y a 20 jours', 'le 1er novembre']);
+    }
+    expect(relativeDate(new Date('2026-11-20T00:00:00Z'), now)).toBe('hier');
+    expect(momentWords('2026-11-20T00:00:00Z')).toBe('le 20 novembre');
   });
 });

@@ -53,7 +53,7 @@ function Chart({ balances }: { balances: DailyBalance[] }) {
             <Balance balance={shown.balance} currency={shown.currency_code} />
           </strong>
         </p>
-        <p className="note">Donné par la banque {momentWords(shown.as_of)}</p>
+        <p className="note">Donné {momentWords(shown.as_of)}</p>
       </figcaption>
       <BalanceChart balances={balances} index={index} onChoose={setChosen} />
     </figure>
