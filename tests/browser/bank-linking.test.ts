@@ -118,7 +118,7 @@ test('a bank is searched in one list, linked through Ponto, lost, renewed and re
   await openAs(person);
   const open = () => page.getByRole('button', { name: 'Autre banque ou relevé' }).click();
   const dialog = page.getByRole('dialog');
-  const missing = dialog.getByText("La liste de Ponto n'a pas pu être chargée");
+  const missing = dialog.getByText("Ponto\u202f: la liste n'a pas pu être chargée");
   await page.route(
     '**/banks/directory*',
     async (route) => {

@@ -177,7 +177,7 @@ test('Telegram is linked by its link, once the name of the group or person was c
   ]);
   await own.getByRole('button', { name: 'Démarrer en tant que Ana Durand' }).click();
   await dialog(page).getByRole('button', { name: 'Oui, relier Ana Durand' }).click();
-  await expect(messengerCard(page, 'Ana Durand')).toContainText('dans Ana Durand, Telegram');
+  await expect(messengerCard(page, 'Ana Durand')).toContainText('par Telegram à Ana Durand');
 });
 
 /** With `SHOTS`, a folder: pictures to be looked at. */

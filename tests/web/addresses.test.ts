@@ -26,14 +26,17 @@ describe('a notice in an address', () => {
   it.each([
     ['bank-added', 'La banque est reliée'],
     ['bank-pending', 'La banque est presque reliée'],
-    ['bank-cancelled', 'Vous avez abandonné avant la fin\u202f: la banque'],
+    ['bank-cancelled', "La demande n'est pas allée à son terme\u202f: la banque"],
     ['bank-failed', "La banque n'a pas pu être reliée."],
     ['bank-limit', "Vous avez déjà 50 banques, c'est le maximum."],
-    ['chat-cancelled', "Vous avez abandonné avant la fin\u202f: la messagerie n'est pas reliée."],
+    [
+      'chat-cancelled',
+      "La demande n'est pas allée à son terme\u202f: la messagerie n'est pas reliée.",
+    ],
     ['chat-failed', "La messagerie n'a pas pu être reliée."],
     ['chat-expired', "L'autorisation n'a pas été donnée à temps."],
     ['slack-cancelled', "L'ajout à Slack a été abandonné."],
-    ['slack-failed', "Slack n'a pas pu être ajouté."],
+    ['slack-failed', "Tirelire n'a pas pu être ajoutée à Slack."],
     ['slack-expired', "L'autorisation n'a pas été donnée à temps."],
     ['slack-organisation', "L'installation pour toute une organisation n'est pas prise en charge."],
   ])('has words for the way of coming back %s', (code, text) => {

@@ -59,11 +59,15 @@ export function reasonOf(
   }
   // Codes of the network: the chat was not reached, whatever the cause.
   if (code.startsWith('network_')) {
-    return { sentence: (kind === 'test' ? downForTest : down)(chat), action: 'resume' };
+    return { sentence: (kind === 'test' ? downForTest : down)(answererOf(chat)), action: 'resume' };
   }
   // Statuses of a page that the chat did not write.
-  if (code.startsWith('http_')) return { sentence: intercepted(chat), action: 'resume' };
-  return { sentence: ownSentences.get(code)?.(chat) ?? ourFault(kind, next), action: 'resume' };
+  if (code.startsWith('http_'))
+    return { sentence: intercepted(answererOf(chat)), action: 'resume' };
+  return {
+    sentence: ownSentences.get(code)?.(answererOf(chat)) ?? ourFault(kind, next),
+    action: 'resume',
+  };
 }
 
 /** What the chat itself says of a code; undefined for one that it does not know. */
@@ -80,7 +84,11 @@ const unnamed: Named = {
   reasons: {},
 };
 
-type Sentence = (chat: Pick<Named, 'name'>) => string;
+type Sentence = (answerer: { name: string }) => string;
+
+function answererOf({ name, words }: Named): { name: string } {
+  return { name: words.answerer ?? name };
+}
 
 const down: Sentence = ({ name }) =>
   `${name} ne répondait pas. Nous avons réessayé jusqu'à ce qu'il soit trop tard.`;
@@ -89,7 +97,7 @@ const downForTest: Sentence = ({ name }) =>
   `${name} ne répond pas pour le moment. Réessayez dans quelques minutes.`;
 
 const intercepted: Sentence = ({ name }) =>
-  `Un autre service (proxy, pare-feu) a répondu à la place de ${name}. Le message n'est pas parti.`;
+  `${name} n'a pas répondu\u202f: un autre service (proxy, pare-feu) l'a fait à sa place. Le message n'est pas parti.`;
 
 const unconfirmed: Sentence = ({ name }) =>
   `${name} n'a pas confirmé l'envoi. Le message est peut-être arrivé.`;

@@ -21,7 +21,8 @@ export function ageWords(at: Date | null, now: Date, dayOf: (moment: Date) => nu
   const step = steps.find(({ ms }) => Math.abs(elapsed) >= ms);
   if (step?.unit === 'day' || (isDayAlone(at) && (!step || step.ms < dayMs))) {
     const day = isDayAlone(at) ? at.getTime() / dayMs : dayOf(at);
-    return dayWords.format(day - dayOf(now), 'day').replace('’', "'");
+    const apart = day - dayOf(now);
+    return apart === 0 ? "aujourd'hui" : dayWords.format(apart, 'day');
   }
   if (!step) return "à l'instant";
   return elapsedWords.format(-Math.trunc(elapsed / step.ms), step.unit);

@@ -41,7 +41,11 @@ export function searchWithout(search: string, ...names: string[]): string {
 const notices = [
   ['bank-added', 'success', 'La banque est reliée'],
   ['bank-pending', 'info', 'La banque est presque reliée\u202f: elle apparaîtra ici.'],
-  ['bank-cancelled', 'info', "Vous avez abandonné avant la fin\u202f: la banque n'est pas reliée."],
+  [
+    'bank-cancelled',
+    'info',
+    "La demande n'est pas allée à son terme\u202f: la banque n'est pas reliée.",
+  ],
   [limitNotice, 'error', tooManyBanks],
   [
     'bank-no-accounts',
@@ -56,7 +60,7 @@ const notices = [
   [
     'chat-cancelled',
     'info',
-    "Vous avez abandonné avant la fin\u202f: la messagerie n'est pas reliée.",
+    "La demande n'est pas allée à son terme\u202f: la messagerie n'est pas reliée.",
   ],
   ['chat-failed', 'error', "La messagerie n'a pas pu être reliée. Réessayez."],
   ['chat-expired', 'error', "L'autorisation n'a pas été donnée à temps. Recommencez."],

@@ -7,7 +7,7 @@ export function AccessibilityPage() {
     <DocumentPage title="Accessibilité" articles={articles}>
       <p>
         Tirelire vise le niveau AA du RGAA 4.1. Aucun audit complet n'a été mené par un tiers
-        {'\u202f'}: il ne peut donc pas se dire conforme. Voici ce que ses auteurs ont fait et
+        {'\u202f'}: Tirelire ne peut donc pas se dire conforme. Voici ce que ses auteurs ont fait et
         vérifié, thème par thème.
       </p>
       <dl className={styles.themes}>

@@ -13,7 +13,7 @@ const articles: Article[] = [
     'Exploitant et éditeur de ce service',
     operatorName
       ? `Ce service est exploité et édité par ${operatorName}, qui en est aussi le responsable de publication.`
-      : "L'exploitant de cette installation n'a pas donné son nom (variable OPERATOR_NAME). Demandez-le à la personne qui vous a donné cette adresse.",
+      : "L'exploitant de cette installation n'a pas donné son nom. Demandez-le à la personne qui vous a donné cette adresse.",
     ...(demoUrl
       ? [
           'Cette installation est une démonstration\u202f: la banque et la messagerie sont fictives.',

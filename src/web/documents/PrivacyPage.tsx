@@ -19,7 +19,7 @@ const operator =
 const articles: Article[] = [
   [
     'Qui est responsable de vos données',
-    `Le responsable du traitement est ${operator}, qui a installé Tirelire sur son propre serveur. Les auteurs du logiciel ne reçoivent rien\u202f: ni données, ni statistiques.`,
+    `Le responsable du traitement est ${operator}, qui a installé Tirelire sur son propre serveur ou sur un serveur loué. Les auteurs du logiciel ne reçoivent rien\u202f: ni données, ni statistiques.`,
   ],
   [
     'Ce qui est conservé, et pourquoi',

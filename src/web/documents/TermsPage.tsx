@@ -14,7 +14,7 @@ const articles: Article[] = [
   [
     '2. Ce que fait Tirelire',
     "Tirelire affiche les comptes et les soldes des banques que vous reliez, et publie chaque jour, à l'heure que vous choisissez, le message que vous avez écrit dans la messagerie que vous avez reliée.",
-    'Tirelire ne fait que lire vos soldes. Le logiciel ne peut ni effectuer de virement, ni modifier quoi que ce soit à votre banque, et ne donne aucun conseil financier.',
+    'Tirelire ne fait que lire vos soldes et, si vous le demandez, vos opérations. Le logiciel ne peut ni effectuer de virement, ni modifier quoi que ce soit à votre banque, et ne donne aucun conseil financier.',
   ],
   [
     '3. Vos banques',
@@ -23,7 +23,7 @@ const articles: Article[] = [
   ],
   [
     '4. Vos messageries',
-    "Vous autorisez Tirelire à publier vos messages à l'endroit que vous choisissez et, quand la messagerie le demande, à lire la liste des channels. L'autorisation se retire à tout moment dans les réglages de la messagerie\u202f; les notifications concernées sont alors suspendues.",
+    "Vous autorisez Tirelire à publier vos messages à l'endroit que vous choisissez et, quand la messagerie le demande, à lire la liste des channels. L'autorisation se retire à tout moment dans les réglages de la messagerie\u202f; les notifications concernées sont alors mises en pause.",
     "Vous choisissez l'endroit et le texte\u202f: assurez-vous que les personnes qui le lisent ont le droit de connaître ce que vous y publiez.",
   ],
   [
@@ -41,7 +41,7 @@ const articles: Article[] = [
   ],
   [
     '8. Disponibilité et responsabilité',
-    "Le logiciel est fourni en l'état, sans garantie, selon les termes de la licence MIT. Banques, services qui les relient et messageries peuvent être indisponibles\u202f; Tirelire le signale quand il le sait. Un message peut arriver en retard, ou exceptionnellement deux fois quand la réponse de la messagerie s'est perdue\u202f: l'historique des envois l'indique.",
+    "Le logiciel est fourni en l'état, sans garantie, selon les termes de la licence MIT. Banques, services qui les relient et messageries peuvent être indisponibles\u202f; Tirelire le signale quand elle le sait. Un message peut arriver en retard, ou exceptionnellement deux fois quand la réponse de la messagerie s'est perdue\u202f: l'historique des envois l'indique.",
     "N'utilisez pas Tirelire comme seul moyen de surveiller un compte dont dépend un paiement important.",
   ],
   [

@@ -41,12 +41,12 @@ function PauseAction({ messenger, onChooseChannel }: PauseNoticeProps) {
 }
 
 function pauseSentence(messenger: Messenger): string | null {
-  const { pause, connected, chatName, slackTeamName, stopped, pausedUntil } = messenger;
+  const { pause, connected, slackTeamName, stopped, pausedUntil } = messenger;
   if (pause) return pause.sentence;
   if (!connected) {
     return messenger.chat === slackWords.kind
       ? slackWords.removedFrom(slackTeamName)
-      : `${chatName} n'est plus relié. Reliez-le de nouveau.`;
+      : "Cette messagerie n'est plus reliée. Reliez-la de nouveau.";
   }
   if (stopped) return "En pause, jusqu'à ce que vous repreniez les envois.";
   if (pausedUntil === null) return null;

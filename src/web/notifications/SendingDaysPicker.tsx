@@ -126,7 +126,7 @@ function Holidays({ values: { holidays }, onChange }: SendingDaysPickerProps) {
         onChange={({ target: { value } }) => onChange({ holidays: isRegion(value) ? value : null })}
       >
         <option value="">Envoyer aussi ces jours-là</option>
-        <optgroup label="Ne rien envoyer les jours fériés de">
+        <optgroup label="Ne rien envoyer les jours fériés">
           {Object.entries(regionNames).map(([value, name]) => (
             <option key={value} value={value}>
               Sauf jours fériés{'\u202f'}: {name}

@@ -34,7 +34,10 @@ function ForgottenPage() {
         onSend={submit}
         after={<div role="status">{sentTo !== null && <Sent email={sentTo} />}</div>}
       >
-        <p>Indiquez votre adresse email, nous y envoyons un lien pour en choisir un nouveau.</p>
+        <p>
+          Indiquez votre adresse email, nous y envoyons un lien pour choisir un nouveau mot de
+          passe.
+        </p>
         <EmailField autoComplete="username" />
       </Form>
       <BackToLogin />

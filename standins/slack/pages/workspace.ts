@@ -48,7 +48,7 @@ ${all
   .slice(0, listed)
   .map((channel) => entry(team, channel, current))
   .join('')}</ul>
-${rest > 0 ? `<p class="quiet">et ${numbers.format(rest)} autres${'\u202f'}: cherchez par leur nom.</p>` : ''}</div>`;
+${rest > 0 ? `<p class="quiet">et ${numbers.format(rest)} ${rest > 1 ? 'autres' : 'autre'}${'\u202f'}: cherchez par leur nom.</p>` : ''}</div>`;
 }
 
 /** Accents do not matter when one searches. */
@@ -93,7 +93,7 @@ function kinds(channel: Channel): string[] {
     ...(channel.isExternal ? ['partagé avec une autre entreprise'] : []),
     ...(channel.isReadOnly ? ['lecture seule'] : []),
     ...(channel.isArchived ? ['archivé'] : []),
-    `${channel.members} membres`,
+    `${channel.members} ${channel.members > 1 ? 'membres' : 'membre'}`,
   ];
 }
 

@@ -177,7 +177,7 @@ export async function checkAccountLimit(
     const before = stored.filter(({ connection }) => connection === connectionId).length;
     const added = ofBank.filter(({ id }) => !known.has(id)).length;
     if (added === 0 || before + added <= maxAccounts) continue;
-    const message = `«\u202f${ofBank[0]?.bank}\u202f» aurait plus de ${maxAccounts} comptes, et c'est le maximum.`;
+    const message = `«\u202f${ofBank[0]?.bank}\u202f» aurait plus de ${maxAccounts} comptes\u202f: c'est le maximum.`;
     throw new ApiError(bankingErrors.Too_Many_Accounts, { message });
   }
 }

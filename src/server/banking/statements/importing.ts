@@ -106,7 +106,7 @@ export async function storeAccounts(
   });
   const ids = given.map(({ id }) => id);
   if (new Set(ids).size < ids.length) {
-    const message = 'Donnez un autre nom à chaque compte.';
+    const message = 'Donnez un nom différent à chaque compte.';
     throw new ApiError(bankingErrors.Statement_Unreadable, { message });
   }
   await addStatements(deps, { userId: ownerId, source: kind, startedAt: deps.clock.now() }, given);

@@ -138,7 +138,7 @@ function pauseMail(
     subject: `Notification en pause\u202f: ${publicNameOf({ chats }, kind, teamName)}`,
     body: [
       'Bonjour,',
-      `Votre notification pour ${chat?.words.destination(teamName) ?? teamName} n'a pas pu être envoyée.`,
+      `Votre notification n'a pas pu être envoyée. Elle était pour ${chat?.words.destination(teamName) ?? teamName}.`,
       reasonOf(chat, code).sentence,
       `Elle reste en pause jusque-là. Pour la reprendre\u202f: ${configuration.publicUrl}/`,
       'Tirelire',

@@ -71,7 +71,10 @@ export async function checkDisk(configuration: Configuration): Promise<Finding[]
   const isRefusing = room.bavail * room.bsize < diskMargins.writing;
   return [
     megabytes > 500
-      ? well('Disque', `${(megabytes / 1000).toFixed(1)} Go libres sous ${dataDir}.`)
+      ? well(
+          'Disque',
+          `${(megabytes / 1000).toFixed(1).replace('.', ',')} Go libres sous ${dataDir}.`,
+        )
       : fault(
           'Disque',
           `Il reste ${megabytes.toFixed(0)} Mo sous ${dataDir}${isRefusing ? " : plus rien n'est enregistré ni envoyé" : ''}.`,

@@ -17,7 +17,8 @@ function schemeOf({ publicUrl, chats }: AppConfiguration): Finding {
   const returning = chats.filter(({ credentials }) => credentials);
   const isReal = returning.some((chat) => chat.isReal);
   const names = returning.map(({ name }) => name).join(' ou ');
-  const words = `PUBLIC_URL est ${publicUrl} : ${names} n'y renvoie personne, et les mots de passe voyagent en clair.`;
+  const lost = returning.length > 0 ? `${names} n'y renvoie personne, et ` : '';
+  const words = `PUBLIC_URL est ${publicUrl} : ${lost}les mots de passe voyagent en clair.`;
   return isReal || !isLocal ? fault('HTTPS', words, remedy) : warning('HTTPS', words, remedy);
 }
 

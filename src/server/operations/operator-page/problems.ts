@@ -65,7 +65,7 @@ const readingSentences: Record<BankFailure, (source: string) => string> = {
   refused: (source) =>
     `${source} refuse nos demandes\u202f: vérifiez ses identifiants avec «\u202fnpm run doctor\u202f».`,
   unavailable: (source) => `${source} ne répond pas.`,
-  limited: (source) => `Les limites d'appels de ${source} sont atteintes.`,
+  limited: (source) => `${source} nous fait attendre\u202f: ses limites d'appels sont atteintes.`,
   credentials: (source) =>
     `${source} refuse les identifiants d'une personne\u202f: c'est à elle de les renouveler.`,
   'page-limit': (source) => `${source} limite l'ouverture des connexions.`,

@@ -250,6 +250,8 @@ interface ChatWords {
   destination(teamName: string): string;
   /** Where messages arrive, as a part of a sentence, where "dans …" is not what people say. */
   phrase?(teamName: string): string;
+  /** Who answers for it, at the beginning of a sentence, where that is not its name. */
+  answerer?: string;
   /** A whole sentence: our access ended, link it again. */
   reconnect: string;
   /** The button that links a notification anew, where its destination is not called a channel. */

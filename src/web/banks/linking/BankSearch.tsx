@@ -53,7 +53,8 @@ export function BankSearch({ offers, onChoose }: BankSearchProps) {
             <BankMatches banks={searchBanks(banks, typed)} {...{ typed, offers, onChoose }} />
             {missing.map((name) => (
               <Callout key={name} variant="quiet">
-                La liste de {name} n'a pas pu être chargée{'\u202f'}: ses banques manquent ici.
+                {name}
+                {'\u202f'}: la liste n'a pas pu être chargée, ses banques manquent ici.
               </Callout>
             ))}
           </>

@@ -72,8 +72,8 @@ function RedirectStep({ offer, bank, id }: RedirectStepProps) {
   return (
     <>
       <p>
-        {bank && `${bank.name}, ${offer.note}. `}Vous donnez votre accord sur une autre page, puis
-        vous revenez ici.
+        {bank && `${bank.name}, par ${offer.name}. `}Vous donnez votre accord sur une autre page,
+        puis vous revenez ici.
       </p>
       <div role="alert">{error && <Callout variant="failure">{failureText(error)}</Callout>}</div>
       <Button variant="primary" busy={isPending || isSuccess} onClick={() => mutate()}>

@@ -77,8 +77,8 @@ export function MailboxForm({ kind, messenger, onClose }: MailboxFormProps) {
       <div role="status">
         {asked && (
           <Callout variant="quiet">
-            Un email est parti à {asked}. La notification apparaîtra ici dès que son propriétaire
-            aura accepté.
+            Un email est parti à {asked}. La notification apparaîtra ici dès que le propriétaire de
+            cette adresse aura accepté.
           </Callout>
         )}
       </div>

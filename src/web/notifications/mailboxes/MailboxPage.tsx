@@ -33,7 +33,7 @@ export function AcceptancePage() {
             Recevoir les messages
           </Button>
           <Button busy={busy} onClick={() => answer('refusal')}>
-            Refuser, et ne plus être sollicité
+            Refuser, et ne plus recevoir de demande
           </Button>
         </>
       )}
@@ -54,7 +54,10 @@ export function UnsubscriptionPage() {
       )}
       {answered === null && token !== null && (
         <>
-          <p>Votre adresse ne recevra plus les messages de la personne qui vous les envoie.</p>
+          <p>
+            Confirmez pour que votre adresse ne reçoive plus les messages de la personne qui vous
+            les envoie.
+          </p>
           <Button variant="primary" busy={busy} onClick={() => answer('refusal')}>
             Ne plus recevoir ces messages
           </Button>

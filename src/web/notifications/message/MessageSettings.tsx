@@ -95,8 +95,8 @@ function TransactionsChoices({ messenger, values, textarea, onChange }: MessageS
         />
       ))}
       <p id={`${name}-remark`} className="note">
-        Toutes les personnes qui lisent ce message les verront. Elles sont lues dans l'heure qui
-        précède l'envoi, et ne sont pas gardées ensuite.
+        Toutes les personnes qui lisent ce message verront vos opérations. Tirelire les lit dans
+        l'heure qui précède l'envoi, et ne les garde pas ensuite.
       </p>
       {choice !== 'off' && !hasVariable(message, 'operations') && (
         <p className={styles.telling}>

@@ -220,7 +220,7 @@ describe('a connection', () => {
     expect(await within(200, 400).post(to, message)).toEqual(unsent('network_timeout'));
     post.addFault({ at: 'end', ms: 10_000 });
     // The first span is long enough for a slow machine to begin.
-    expect(await within(2000, 2200).post(to, message)).toEqual(lost('network_timeout'));
+    expect(await within(5000, 5200).post(to, message)).toEqual(lost('network_timeout'));
   });
 });
 

@@ -28,7 +28,7 @@ const shownRows = 6;
 const maxRows = 100_000;
 
 export function requireFewRows(count: number): void {
-  if (count > maxRows) throw new StatementError('Ce fichier a plus de 100 000 lignes.');
+  if (count > maxRows) throw new StatementError('Ce fichier a plus de 100\u202f000 lignes.');
 }
 
 /** A table of a bank's export: `asked` are the columns that the person chose, else they are proposed. */

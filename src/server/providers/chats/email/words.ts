@@ -31,6 +31,7 @@ export const errors: ChatErrors = {
 export const words = {
   destination: (address: string) => `l'adresse ${address}`,
   phrase: (address: string) => `par email à ${address}`,
+  answerer: 'Le serveur de courrier',
   relink: 'Relier une autre adresse',
   reconnect: 'Cette adresse ne reçoit plus vos messages. Reliez-la de nouveau, ou une autre.',
 };

@@ -30,6 +30,7 @@ export const errors: ChatErrors = {
 
 export const words = {
   destination: (name: string) => `${name}, sur Telegram`,
+  phrase: (name: string) => `par Telegram à ${name}`,
   relink: 'Relier une autre conversation',
   reconnect: "Telegram n'accepte plus notre accès à cette conversation. Reliez-la de nouveau.",
 };

@@ -1,7 +1,7 @@
 /** The codes with which Slack's consent ends, as the server puts them in the address. */
 export const slackNotices = [
   ['slack-cancelled', 'info', "L'ajout à Slack a été abandonné."],
-  ['slack-failed', 'error', "Slack n'a pas pu être ajouté. Réessayez."],
+  ['slack-failed', 'error', "Tirelire n'a pas pu être ajoutée à Slack. Réessayez."],
   [
     'slack-expired',
     'error',
