@@ -57,7 +57,7 @@ const discord: WebhookChat = {
       failure(Number(extra.status ?? 400), Number(code), 'Something went wrong'),
     tooMany: (seconds) =>
       seconds === null
-        ? { status: 429, headers: { 'content-type': 'text/html' }, body: '<p>rate limited</p>' }
+        ? failure(429, 0, addressBan)
         : json(
             429,
             { message: 'You are being rate limited.', retry_after: seconds, global: false },
@@ -107,6 +107,10 @@ function invalidForm(field: string): Answer {
   };
   return json(400, { message: 'Invalid Form Body', code: 50035, errors });
 }
+
+/** Of an address that was told to wait too often; no time is said. */
+const addressBan =
+  'You are being blocked from accessing our API temporarily due to exceeding our rate limits frequently.';
 
 function failure(status: number, code: number, message: string): Answer {
   return json(status, { message, code });

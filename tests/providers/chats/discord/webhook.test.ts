@@ -148,8 +148,14 @@ describe('what Discord answers', () => {
       0,
     ],
     [
-      'a limit of what stands before it, which counts by address',
+      'a ban of our address, which it says in JSON',
       { kind: 'ratelimited', retryAfter: null },
+      limit('service', 60),
+      0,
+    ],
+    [
+      'a limit of what stands before it, which counts by address',
+      { kind: 'status', status: 429, body: '<p>1015</p>' },
       limit('service', 60),
       0,
     ],

@@ -110,8 +110,11 @@ function classify(answer: IncomingResponse): PostResult {
   }
   if (status === 429) {
     const seconds = secondsAsked(answer);
-    if (body) return limited(body.global === true ? 'service' : 'channel', seconds);
-    // Cloudflare's, which stands before Discord: it counts by our address, and a longer time.
+    if (typeof body?.retry_after === 'number') {
+      return limited(body.global === true ? 'service' : 'channel', seconds);
+    }
+    // Cloudflare's, as a page or as JSON, which stands before Discord: it counts by our address, and a
+    // longer time.
     return limited('service', Math.max(60, seconds ?? 0));
   }
   const code = typeof body?.code === 'number' ? body.code : 0;
