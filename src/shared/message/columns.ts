@@ -1,4 +1,5 @@
 import type { AccountLine, AccountsBlock } from '../contract/messages.ts';
+import { leftToRightAfter } from './neutralize.ts';
 
 /** About as many columns as a phone shows of a text of one width before its lines wrap. */
 const width = 36;
@@ -114,7 +115,7 @@ function shortened(text: string, most: number): string {
     if (widthOf(cut + segment) > most - 1) break;
     cut += segment;
   }
-  return `${cut}…`;
+  return leftToRightAfter(`${cut}…`);
 }
 
 const segments = new Intl.Segmenter('fr', { granularity: 'grapheme' });

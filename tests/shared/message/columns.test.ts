@@ -64,6 +64,15 @@ test('a long name is cut between letters, down to what it can still be known by'
   expect(lines([usual], { since: 'Depuis hier' })[2]).toHaveLength(36);
 });
 
+test('what follows a name that is written from right to left is not drawn before it', () => {
+  const [, , whole, cut] = lines([
+    line('חשבון\u200e', '1\u202f234,56\u00a0€'),
+    line(`${'ח'.repeat(30)}\u200e`, '2\u00a0€'),
+  ]);
+  expect(whole).toBe(`חשבון\u200e${' '.repeat(17)}  1 234,56`);
+  expect(cut).toBe(`${'ח'.repeat(21)}…\u200e         2`);
+});
+
 test('changes stand below amounts beside which a phone has no room for them', () => {
   const change = '+1 012 345,67 €';
   const banks = [

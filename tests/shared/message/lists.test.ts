@@ -56,6 +56,14 @@ describe('A silent bank', () => {
 });
 
 describe('A list of balances', () => {
+  it('keeps figures apart from a name that is written from right to left', () => {
+    const named = (name: string) =>
+      textOf(renderMessage('{{soldes}}', dataOf([account({ name })])));
+    expect(plain(named('חשבון'))).toContain('• חשבון\u200e : 1 234,56 €');
+    expect(plain(named('Banque حساب (pro)'))).toContain('• Banque حساب (pro)\u200e : 1 234,56 €');
+    expect(named('日本 été')).not.toContain('\u200e');
+  });
+
   it('stands between the texts around it, by bank', () => {
     expect(said('Bonjour\n{{soldes}}\nÀ demain', dataOf(household()))).toBe(
       [
