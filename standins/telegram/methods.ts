@@ -139,10 +139,11 @@ function richFault({ rich_message, reply_markup }: Body): string | null {
 
 const knownBlocks = new Set(['paragraph', 'heading', 'pre', 'footer', 'divider', 'table']);
 
+/** A host needs a dot: github.com/tdlib/td, LinkManager.cpp. */
 function buttonFault(markup: unknown): string | null {
   const { inline_keyboard: rows = [] } = Object(markup);
   const urls: string[] = rows.flat().map((button: { url?: string }) => button.url ?? '');
-  const wrong = urls.find((url) => /^https?:\/\/(localhost|127\.|\[)/.test(url));
+  const wrong = urls.find((url) => /^https?:\/\/(127\.|\[|[^./]*(\/|$))/.test(url));
   return wrong ? `inline keyboard button URL '${wrong}' is invalid: Wrong HTTP URL` : null;
 }
 

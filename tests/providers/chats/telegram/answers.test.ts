@@ -184,10 +184,14 @@ describe('a message', () => {
     });
   });
 
-  it('has no button to an address that Telegram refuses', async () => {
-    chat = openChat({ publicUrl: 'http://localhost:3000' });
-    expect(await post(ana, { blocks })).toMatchObject({ end: 'posted' });
-  });
+  it.each(['http://localhost:3000', 'https://localhost:8443', 'https://tirelire'])(
+    'has no button to an address that Telegram refuses: %s',
+    async (publicUrl) => {
+      chat = openChat({ publicUrl });
+      expect(await post(ana, { blocks })).toMatchObject({ end: 'posted' });
+      expect(standin.control.messages(ana)[0]?.body).not.toHaveProperty('reply_markup');
+    },
+  );
 
   it('goes out in the plain form where rich ones are refused, and says so', async () => {
     standin.control.addFault({ kind: 'error', code: 'Bad Request: RICH_BLOCK_INVALID' });

@@ -39,9 +39,9 @@ export class TelegramPoster {
       : second;
   }
 
-  /** The button under a message leads back. Telegram takes none to an address of this machine alone. */
+  /** The button under a message leads back. Telegram takes none to a host without a dot. */
   #hasButton(): boolean {
-    return this.#configuration.publicUrl.startsWith('https://');
+    return /^https:\/\/[^/]*\./.test(this.#configuration.publicUrl);
   }
 
   async #sendPlain(channelId: string, blocks: MessageBlock[]): Promise<PostResult> {
