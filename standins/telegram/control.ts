@@ -39,8 +39,11 @@ export function createControl({ context, faults, requests, wake, breakStalled }:
       for (const chat of state.chats) chat.messages.length = 0;
       context.changed();
     },
-    /** Somebody presses a link with this code there; an empty one is a bare `/start`. */
-    start(id: number, code: string) {
+    /**
+     * Somebody presses a link with this code there, or types it in a topic; an empty one is a bare
+     * `/start`.
+     */
+    start(id: number, code: string, topic?: number) {
       const chat = chatOf(id);
       if (chat.bot !== 'member') setMember(chat, true);
       const command = chat.type === 'private' ? '/start' : `/start@${bot.username}`;
@@ -48,7 +51,8 @@ export function createControl({ context, faults, requests, wake, breakStalled }:
       const { id: message_id } = storeMessage(context, chat, {
         ...{ from: 'person', method: 'message', body: { text } },
       });
-      tell({ message: { message_id, date: seconds(), chat: chatFields(chat), text } });
+      const thread = topic && { message_thread_id: topic, is_topic_message: true };
+      tell({ message: { message_id, date: seconds(), chat: chatFields(chat), text, ...thread } });
     },
     /**
      * `out`: blocks the bot or throws it out; `back`; `muted`; `upgrade`: a supergroup. Events are kept for
@@ -62,6 +66,10 @@ export function createControl({ context, faults, requests, wake, breakStalled }:
         const moved = upgrade(chat);
         if (moved && action === 'upgrade') tellOfMove(chat, moved);
       }
+      context.changed();
+    },
+    setTopics(id: number, topics: number[]) {
+      chatOf(id).topics = topics;
       context.changed();
     },
     addGroup(id: number, name: string) {

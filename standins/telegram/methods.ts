@@ -82,6 +82,10 @@ function withChat(state: State, { chat_id }: Body, work: (chat: Chat) => Answer)
 
 function sendTo(context: BotContext, body: Body, method: string, fault: string | null): Answer {
   return withChat(context.state, body, (chat) => {
+    const { message_thread_id: thread } = body;
+    if (thread !== undefined && !chat.topics?.includes(Number(thread))) {
+      return refusal(400, 'Bad Request: message thread not found');
+    }
     if (fault) return refusal(400, `Bad Request: ${fault}`);
     const message = storeMessage(context, chat, { from: 'bot', method, body });
     const date = Math.floor(context.now().getTime() / 1000);

@@ -16,6 +16,8 @@ export interface Chat {
   bot: 'stranger' | 'member' | 'out' | 'muted';
   /** The id that a group got when it became a supergroup. */
   movedTo: number | null;
+  /** The threads of a forum. */
+  topics?: number[];
   messages: Message[];
 }
 

@@ -121,7 +121,7 @@ export async function reconnectMessenger(
       : await insertDestination(deps, transaction, { ownerId, chat }, link, {
           ...{ state: 'connected', now, pendingId },
         });
-    await moveMessengers(transaction, before, destination, isElsewhere ? messengerId : null);
+    await moveMessengers(transaction, before, destination, messengerId);
     const isLeft = destination.id !== before.id && !isShared;
     if (isLeft && !isRetired) await removeDestination(transaction, before);
     await resumeDestination(transaction, deps.clock, ownerId, destination.id, requireHeld);

@@ -181,22 +181,26 @@ export async function hasOtherMessengers(
 }
 
 /**
- * One messenger of a destination, or with null all of them, posts to another one from now on, into its
- * only channel if it has one. `from` is the row as it was: a channel of another team is not kept.
+ * A messenger of a destination posts to another one from now on, into its only channel if it has one.
+ * Within a team, the others of that channel follow. `from` is the row as it was: a channel of another team
+ * is not kept.
  */
 export async function moveMessengers(
   transaction: Transaction<Schema>,
   from: Pick<DestinationRow, 'user_id' | 'id' | 'team_id'>,
   { id, team_id, channel_id, channel_name }: DestinationRow,
-  only: string | null,
+  messengerId: string,
 ): Promise<void> {
-  const isOtherChannel = channel_id !== null || team_id !== from.team_id;
+  const isElsewhere = team_id !== from.team_id;
+  const isOtherChannel = channel_id !== null || isElsewhere;
   await transaction
     .updateTable('messengers')
     .set({ destination_id: id, ...(isOtherChannel && { channel_id, channel_name }) })
     .where('user_id', '=', from.user_id)
     .where('destination_id', '=', from.id)
-    .$if(only !== null, (query) => query.where('id', '=', only))
+    .where(({ or, eb }) =>
+      or([eb('id', '=', messengerId), ...(isElsewhere ? [] : [eb('channel_id', '=', channel_id)])]),
+    )
     .execute();
 }
 

@@ -35,16 +35,17 @@ export async function createMessenger(
   return { row: await requireMessenger(deps, ownerId, id), isNew };
 }
 
-/** The oldest messenger of a destination. */
+/** The oldest messenger of a destination, in its only channel if it has one. */
 async function findFirst(
   transaction: Transaction<Schema>,
-  { user_id, id }: DestinationRow,
+  { user_id, id, channel_id }: DestinationRow,
 ): Promise<string | null> {
   const first = await transaction
     .selectFrom('messengers')
     .select('id')
     .where('user_id', '=', user_id)
     .where('destination_id', '=', id)
+    .$if(channel_id !== null, (query) => query.where('channel_id', '=', channel_id))
     .orderBy('created_at')
     .limit(1)
     .executeTakeFirst();

@@ -86,9 +86,9 @@ export async function answerIn(chat: number, words: RegExp): Promise<void> {
 }
 
 /** Linked as a person does it; returns the notification. */
-export async function linked(chat = alone, more = {}) {
+export async function linked(chat = alone, more = {}, topic?: number) {
   const invitation = await invite();
-  standin.control.start(chat, invitation.code);
+  standin.control.start(chat, invitation.code, topic);
   await eventually(
     () => stateOf(invitation),
     ({ state }) => state === 'found',

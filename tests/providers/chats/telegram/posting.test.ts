@@ -104,6 +104,44 @@ describe('a linked chat', () => {
     expect(await nextDelivery(second)).toMatchObject({ outcome: 'delivered' });
   });
 
+  it('is a topic of a group where the invitation came from one', async () => {
+    standin.control.setTopics(association, [77, 78]);
+    const threads = () =>
+      standin.control.messages(association).map(({ body }) => body.message_thread_id);
+    const { code } = await invite();
+    standin.control.start(association, code, 77);
+    await eventually(threads, (found) => found.length > 0);
+    expect(threads()).toEqual([77]);
+    const { id, slackChannel } = await linked(association, {}, 77);
+    expect(slackChannel).toBe(`${association}_77`);
+    expect(await nextDelivery(id)).toMatchObject({ outcome: 'delivered' });
+    expect(threads()).toEqual([77]);
+    const close = () => standin.control.setTopics(association, [78]);
+    await nextDelivery(id, close, ({ outcome }) => outcome === 'failed');
+    expect((await messengerNow(id)).pause).toMatchObject({ reason: 'topic_gone' });
+  });
+
+  it('is one for each topic of a group, and all of them end with the group', async () => {
+    standin.control.setTopics(association, [77, 78, 79]);
+    const { id } = await linked(association, {}, 77);
+    const { id: other } = await linked(association, {}, 78);
+    const channels = async () =>
+      await Promise.all([id, other].map(async (one) => (await messengerNow(one)).slackChannel));
+    expect(await channels()).toEqual([`${association}_77`, `${association}_78`]);
+    await linked(association, { messengerId: id }, 79);
+    expect(await channels()).toEqual([`${association}_79`, `${association}_78`]);
+    standin.control.act(association, 'out');
+    for (const one of [id, other]) {
+      await eventually(
+        () => messengerNow(one),
+        ({ connected }) => !connected,
+      );
+    }
+    await linked(association, { messengerId: id }, 79);
+    expect((await messengerNow(other)).connected).toBe(true);
+    expect(await channels()).toEqual([`${association}_79`, `${association}_78`]);
+  });
+
   it('pauses when the bot is blocked, and keeps text and hour when it is linked again', async () => {
     const { id } = await linked();
     await ana.patch(`/messengers/${id}`, { message: 'Le même' });

@@ -27,6 +27,17 @@ export function teamIdOf(configuration: TelegramConfiguration, chatId: string): 
   return `${botIdOf(configuration)}/${chatId}`;
 }
 
+/** A chat, or a topic of one: `<chat id>_<thread id>`. */
+export function channelIdOf(chatId: number, threadId: number | undefined): string {
+  return threadId === undefined ? String(chatId) : `${chatId}_${threadId}`;
+}
+
+/** The parameters of a call that write there. */
+export function addressee(channelId: string): { chat_id: string; message_thread_id?: number } {
+  const [chatId = '', threadId] = channelId.split('_');
+  return { chat_id: chatId, ...(threadId && { message_thread_id: Number(threadId) }) };
+}
+
 /** A number that belongs to people, groups and channels alike: negative for all but people. */
 export function isGroup(chatId: string): boolean {
   return chatId.startsWith('-');

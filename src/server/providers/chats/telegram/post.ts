@@ -3,7 +3,7 @@ import type { HttpClient } from '../../../platform/http-client/http-client.ts';
 import { postJson } from '../json-posting.ts';
 import type { OutgoingMessage, PostResult } from '../posting.ts';
 import { classify, tooMany } from './classify.ts';
-import { addressOf, type TelegramConfiguration, teamIdOf } from './client.ts';
+import { addressee, addressOf, type TelegramConfiguration, teamIdOf } from './client.ts';
 import { plainHtml, plainText, richMessage } from './drawing.ts';
 
 /**
@@ -55,7 +55,7 @@ export class TelegramPoster {
   }
 
   async #send(method: string, channelId: string, content: object): Promise<PostResult> {
-    const body = { chat_id: channelId, ...content, ...this.#button() };
+    const body = { ...addressee(channelId), ...content, ...this.#button() };
     const url = addressOf(this.#configuration, method);
     const result = await postJson(this.#client, url, body, classify);
     if (result.end !== 'moved') return this.#limitOf(channelId, result);
@@ -69,7 +69,7 @@ export class TelegramPoster {
   #limitOf(channelId: string, result: PostResult): PostResult {
     if (result.end === 'posted') this.#limited.clear();
     if (result.end !== 'transient' || result.code !== tooMany) return result;
-    this.#limited.add(channelId);
+    this.#limited.add(addressee(channelId).chat_id);
     return this.#limited.size < severalChats ? result : { ...result, limitScope: 'service' };
   }
 

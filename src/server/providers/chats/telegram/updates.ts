@@ -1,5 +1,12 @@
 import type { ChatRemoval, LinkedTeam, Polling, TakeEvent } from '../port.ts';
-import { botIdOf, type TelegramCall, type TelegramConfiguration, teamIdOf } from './client.ts';
+import {
+  addressee,
+  botIdOf,
+  channelIdOf,
+  type TelegramCall,
+  type TelegramConfiguration,
+  teamIdOf,
+} from './client.ts';
 
 /** How long Telegram holds a call back while nothing happens, in seconds. */
 const pollSeconds = 50;
@@ -44,7 +51,14 @@ export function pollingOf(call: TelegramCall, configuration: TelegramConfigurati
 /** The fields that are read: core.telegram.org/bots/api#update. */
 interface Update {
   update_id: number;
-  message?: { chat?: Chat; text?: string; migrate_to_chat_id?: number };
+  message?: {
+    chat?: Chat;
+    text?: string;
+    /** Of a topic only where `is_topic_message`; else of an answer to another message. */
+    message_thread_id?: number;
+    is_topic_message?: boolean;
+    migrate_to_chat_id?: number;
+  };
   my_chat_member?: { chat?: Chat; date?: number; new_chat_member?: { status?: string } };
 }
 
@@ -80,9 +94,11 @@ async function handleUpdate(
   }
   const [isStart, code] = /^\/start(?:@\w+)?(?:\s+([\w-]{1,64}))?\s*$/.exec(text) ?? [];
   if (!isStart || !chat || !Number.isSafeInteger(chat.id)) return;
-  const words = await takeInvitation(code, linkOf(configuration, chat), take);
+  const topic = message?.is_topic_message ? message.message_thread_id : undefined;
+  const channelId = channelIdOf(chat.id, topic);
+  const words = await takeInvitation(code, linkOf(configuration, chat, channelId), take);
   // The link stands without this answer: it is not worth a second call.
-  await call('sendMessage', { chat_id: chat.id, text: words }, { signal }).catch(() => {});
+  await call('sendMessage', { ...addressee(channelId), text: words }, { signal }).catch(() => {});
 }
 
 /** Returns what is answered there. */
@@ -121,7 +137,7 @@ function placeOf(configuration: TelegramConfiguration, channelId: string) {
   return { teamId: teamIdOf(configuration, channelId), channelId };
 }
 
-function linkOf(configuration: TelegramConfiguration, chat: Chat): LinkedTeam {
+function linkOf(configuration: TelegramConfiguration, chat: Chat, channelId: string): LinkedTeam {
   const name = nameOf(chat);
   const id = String(chat.id);
   return {
@@ -129,7 +145,7 @@ function linkOf(configuration: TelegramConfiguration, chat: Chat): LinkedTeam {
     teamId: teamIdOf(configuration, id),
     teamName: name,
     botUserId: botIdOf(configuration),
-    channel: { id, name, isPrivate: true, isExternal: false },
+    channel: { id: channelId, name, isPrivate: true, isExternal: false },
     scope: chat.type ?? '',
   };
 }
