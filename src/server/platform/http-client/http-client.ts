@@ -204,7 +204,8 @@ class Call implements Dispatcher.DispatchHandler {
   readonly #onAbort = (): void => this.#stop('aborted');
 
   #stop(kind: 'timeout' | 'too-large' | 'aborted'): void {
-    const error = new NetworkError(kind, this.#phase(), this.#origin);
+    const answered = kind === 'too-large' ? { status: this.#status } : {};
+    const error = new NetworkError(kind, this.#phase(), this.#origin, answered);
     if (!this.#settle()) return;
     this.#answer.reject(error);
     // Closes the socket: the rest of this answer must not be read as the next one.

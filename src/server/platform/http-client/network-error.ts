@@ -16,17 +16,20 @@ type NetworkErrorKind =
 export class NetworkError extends Error {
   readonly kind: NetworkErrorKind;
   readonly phase: 'before' | 'after';
+  /** Of an answer that is too large. */
+  readonly status: number | null;
 
   constructor(
     kind: NetworkErrorKind,
     phase: 'before' | 'after',
     origin: string,
-    options: { cause?: unknown } = {},
+    options: { cause?: unknown; status?: number } = {},
   ) {
     super(`${kind} ${phase} the request to ${origin} was written`, options);
     this.name = 'NetworkError';
     this.kind = kind;
     this.phase = phase;
+    this.status = options.status ?? null;
   }
 }
 

@@ -34,9 +34,16 @@ export async function postJson(
   }
 }
 
-/** A request that failed before a byte of it was written has posted nothing; any other may have. */
-export function resultOfNetworkError(error: Pick<NetworkError, 'kind' | 'phase'>): PostResult {
+/**
+ * A request that failed before a byte of it was written has posted nothing; any other may have, unless its
+ * answer is a refusal, of which the status was read.
+ */
+export function resultOfNetworkError(
+  error: Pick<NetworkError, 'kind' | 'phase' | 'status'>,
+): PostResult {
   const code = networkCode(error);
+  const { status } = error;
+  if (status !== null && status >= 300) return resultOfStatus({ status, body: '' });
   return error.phase === 'before'
     ? { end: 'transient', code, limitScope: null, retryAfterSeconds: null }
     : { end: 'ambiguous', code };

@@ -219,6 +219,24 @@ describe('what the server answers', () => {
       0,
     ],
     [
+      'one that is longer than an answer may be',
+      { kind: 'status', status: 403, body: `<html>${'x'.repeat(100_000)}</html>` },
+      {
+        end: 'transient',
+        code: 'http_403',
+        intercepted: true,
+        limitScope: null,
+        retryAfterSeconds: null,
+      },
+      0,
+    ],
+    [
+      'an answer that is longer than it may be',
+      { kind: 'status', status: 200, body: 'x'.repeat(100_000) },
+      { end: 'ambiguous', code: 'network_too_large' },
+      0,
+    ],
+    [
       'a body of ours that is refused',
       { kind: 'status', status: 413 },
       { end: 'fault', code: 'refused_413' },

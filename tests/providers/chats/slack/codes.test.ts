@@ -137,13 +137,21 @@ describe('Answers after which the message may stand', () => {
   });
 
   it('a network that failed after the request was written, but not before', () => {
-    expect(resultOfNetworkError({ kind: 'reset', phase: 'after' }).end).toBe('ambiguous');
-    expect(resultOfNetworkError({ kind: 'too-large', phase: 'after' })).toEqual({
-      end: 'ambiguous',
-      code: 'network_too_large',
-    });
-    for (const kind of ['refused', 'dns', 'tls', 'timeout', 'reset', 'aborted'] as const) {
-      expect(resultOfNetworkError({ kind, phase: 'before' }).end).toBe('transient');
+    expect(resultOfNetworkError({ kind: 'reset', phase: 'after', status: null }).end).toBe(
+      'ambiguous',
+    );
+    for (const status of [200, 408, 502]) {
+      const lost = resultOfNetworkError({ kind: 'too-large', phase: 'after', status });
+      expect(lost.end).toBe('ambiguous');
     }
+    for (const kind of ['refused', 'dns', 'tls', 'timeout', 'reset', 'aborted'] as const) {
+      const result = resultOfNetworkError({ kind, phase: 'before', status: null });
+      expect(result.end).toBe('transient');
+    }
+  });
+
+  it('but no page of a refusal, however long it is', () => {
+    const refusal = { kind: 'too-large', phase: 'after', status: 403 } as const;
+    expect(resultOfNetworkError(refusal)).toMatchObject({ end: 'transient', intercepted: true });
   });
 });
