@@ -224,4 +224,18 @@ describe('a bot', () => {
     const change = { slackChannel: channelId(treasury) };
     expect((await ana.patch(`/messengers/${id}`, change)).status).toBe(422);
   });
+
+  it('of several teams names the channel that was chosen as the list does', async () => {
+    const { id } = (await link()).body;
+    const body = ['equipe', 'autre'].map((id) => ({ id, display_name: `Équipe ${id}` }));
+    const teams: ChannelFault = { kind: 'status', status: 200, body };
+    standin.control.addFault(teams);
+    const channels = (await ana.get(`/messengers/${kind}/channels?refresh=1`)).body;
+    const slackChannelName = 'Équipe equipe / Trésorerie';
+    expect(channels).toContainEqual(expect.objectContaining({ name: slackChannelName }));
+    standin.control.addFault({ kind: 'delay' });
+    standin.control.addFault(teams);
+    const chosen = await ana.patch(`/messengers/${id}`, { slackChannel: channelId(treasury) });
+    expect(chosen.body).toMatchObject({ slackChannelName });
+  });
 });

@@ -82,13 +82,7 @@ export async function listChannels(client: GuardedClient, secret: string): Promi
   const bot = JSON.parse(secret) as Bot;
   const teams = await teamsOf(client, bot);
   const found = readList((await get(client, bot, '/users/me/channels', listBytes)).body);
-  const channels = found.flatMap((one) => {
-    const channel = channelOf(one);
-    if (!channel) return [];
-    const team = teams.size > 1 ? teams.get(String(one.team_id)) : undefined;
-    return [team ? { ...channel, name: `${team} / ${channel.name}` } : channel];
-  });
-  return { channels, complete: true };
+  return { channels: found.flatMap((one) => channelOf(one, teams) ?? []), complete: true };
 }
 
 export async function findChannel(
@@ -96,22 +90,31 @@ export async function findChannel(
   secret: string,
   id: string,
 ): Promise<ChatChannel | null> {
+  const bot = JSON.parse(secret) as Bot;
   try {
-    const path = `/channels/${encodeURIComponent(id)}`;
-    const { body } = await get(client, JSON.parse(secret) as Bot, path);
-    return channelOf(readObject(body) ?? {});
+    const { body } = await get(client, bot, `/channels/${encodeURIComponent(id)}`);
+    return channelOf(readObject(body) ?? {}, await teamsOf(client, bot));
   } catch (error) {
     if (error instanceof ChatProviderError && error.kind === 'channel') return null;
     throw error;
   }
 }
 
-/** Null for direct messages, and for an archived channel. */
-function channelOf(given: Record<string, unknown>): ChatChannel | null {
-  const { id, type, display_name: name, delete_at: archivedAt } = given;
+/**
+ * With the name of its team where the bot is in several. Null for direct messages, and for an archived
+ * channel.
+ */
+function channelOf(
+  given: Record<string, unknown>,
+  teams: ReadonlyMap<string, string>,
+): ChatChannel | null {
+  const { id, type, display_name, delete_at: archivedAt } = given;
   if (typeof id !== 'string' || (type !== 'O' && type !== 'P') || Number(archivedAt) > 0)
     return null;
-  return { id, name: String(name || id), isPrivate: type === 'P', isExternal: false };
+  const team = teams.size > 1 ? teams.get(String(given.team_id)) : undefined;
+  const own = String(display_name || id);
+  const name = team ? `${team} / ${own}` : own;
+  return { id, name, isPrivate: type === 'P', isExternal: false };
 }
 
 /** The names of its teams by their ids. */
