@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { dayMs } from '../../shared/calendar/durations.ts';
 import type { Platform } from '../platform/platform.ts';
-import { currentTime, deletionBefore, type UpkeepStep } from '../platform/upkeep.ts';
+import { deletionBefore, type UpkeepStep } from '../platform/upkeep.ts';
 import { removeExpiredCommandLimits } from './balance-commands/queries.ts';
 import { keepPartitions } from './deliveries/partitions.ts';
 import { endImpossibleWaits } from './deliveries/store.ts';
+import { pendingMs } from './destinations/queries.ts';
 import { revokeAbandoned } from './destinations/revocation.ts';
 import { removeOldMailboxRequests } from './linking/mailboxes/queries.ts';
 import { removeUnusedSlots } from './schedule/slots.ts';
@@ -15,7 +16,7 @@ type Needed = Pick<Platform, 'database' | 'clock'>;
 export const notificationsUpkeep: UpkeepStep<Parameters<typeof revokeAbandoned>[0]>[] = [
   { name: 'deliveries', run: keepPartitions },
   { name: 'slots', run: removeUnusedSlots },
-  deletionBefore('states and invitations', 'destination_authorizations', 'expires_at', currentTime),
+  deletionBefore('states and invitations', 'destination_authorizations', 'expires_at', longPending),
   { name: 'mailbox requests', run: removeOldMailboxRequests },
   { name: 'told crossings', run: removeTold },
   { name: 'chat limits', run: removePassedLimits },
@@ -24,6 +25,11 @@ export const notificationsUpkeep: UpkeepStep<Parameters<typeof revokeAbandoned>[
   { name: 'impossible waits', run: endImpossibleWaits },
   { name: 'abandoned destinations', run: revokeAbandoned },
 ];
+
+/** An invitation that was taken at its end still waits for its user to confirm it. */
+function longPending({ clock }: Pick<Platform, 'clock'>): Date {
+  return new Date(clock.now().getTime() - pendingMs);
+}
 
 /** Those of the last days count: what was told at once today. Not what a delivery is still to tell. */
 async function removeTold({ database, clock }: Needed): Promise<void> {

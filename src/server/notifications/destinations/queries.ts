@@ -93,7 +93,7 @@ export function readableSecret(deps: Pick<Platform, 'vault'>, row: SealedSecret)
 }
 
 /** The user may take ten minutes to come back from a chat's page and connect what was linked. */
-const pendingMs = 10 * 60 * 1000;
+export const pendingMs = 10 * 60 * 1000;
 
 /** Stores a link with its secret sealed for this very row. */
 export async function insertDestination(

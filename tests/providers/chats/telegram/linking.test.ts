@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startPolling } from '../../../../src/server/notifications/linking/invitations/polling.ts';
+import { runHourlyUpkeep } from '../../../../src/server/operations/upkeep/hourly.ts';
 import type { LinkedTeam, Polling } from '../../../../src/server/providers/chats/port.ts';
 import { eventually } from '../../../notifications/deliveries/fixture.ts';
 import { startApplication } from '../../../support/application.ts';
@@ -74,6 +75,24 @@ describe('an invitation', () => {
     await answerIn(alone, /plus valable/);
     expect(await stateOf(old)).toEqual({ state: 'expired', name: null });
     expect((await confirm(invitation)).body.code).toBe('Telegram_Link_Invalid');
+  });
+
+  it('that was taken in its last minute waits ten more for the yes, whatever is tidied up', async () => {
+    const invitation = await invite();
+    app.clock.advance({ minutes: 9 });
+    standin.control.start(alone, invitation.code);
+    await eventually(
+      () => stateOf(invitation),
+      ({ state }) => state === 'found',
+    );
+    app.clock.advance({ minutes: 9 });
+    await runHourlyUpkeep(app.services);
+    expect((await stateOf(invitation)).state).toBe('found');
+    expect((await confirm(invitation)).status).toBe(201);
+    app.clock.advance({ minutes: 11 });
+    await runHourlyUpkeep(app.services);
+    const kept = app.services.database.sql.selectFrom('destination_authorizations').selectAll();
+    expect(await kept.where('user_id', '=', ana.id).execute()).toEqual([]);
   });
 
   it('is explained to whoever starts the bot without one', async () => {
