@@ -1,6 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
-import { visibleFiguresOf } from '../../../src/server/notifications/balance-commands/visible-figures.ts';
+import {
+  requestedFigures,
+  visibleFiguresOf,
+} from '../../../src/server/notifications/balance-commands/visible-figures.ts';
 import { plain } from '../../shared/message/samples.ts';
 import { type StoredAccount, storeAccounts } from '../../shared/message/stored-accounts.ts';
 import { type Application, startApplication } from '../../support/application.ts';
@@ -257,15 +260,28 @@ function send(form: Record<string, string>, { secret = app.chat.signingSecret, s
   return app.visitor.send('POST', path, { body, headers: { ...type, ...signed } });
 }
 
+const accountsOf = (...names: string[]) =>
+  names.map((name, index) => ({
+    ...{ id: index + 1, name, bank: { name: 'CIC' }, connectionId: 1, covered: true },
+    ...{ currency: 'EUR', balanceMinor: 1, updatedAt: null },
+  }));
+
 test('a name that means several accounts shows none of them', () => {
-  const account = {
-    connectionId: 1,
-    currency: 'EUR',
-    balanceMinor: 1,
-    updatedAt: null,
-    covered: false,
-  };
-  const named = { name: 'Compte', bank: { name: 'CIC' } };
-  const accounts = [1, 2].map((number) => ({ ...account, ...named, id: number }));
+  const accounts = accountsOf('Compte', 'Compte').map((one) => ({ ...one, covered: false }));
   expect(visibleFiguresOf('{{solde:Compte}}', accounts).accounts).toEqual([]);
+});
+
+test.each([
+  ['pro', 'Compte courant (pro)'],
+  ['compte courant pro', 'Compte courant (pro)'],
+  ['12345', null],
+  ['n° 12', 'Cpte n°12.345'],
+  ['dupont, jean', 'M. DUPONT Jean'],
+  ['total', 'Total énergies'],
+  ['…', null],
+])('the words "%s" mean %s', (asked, name) => {
+  const names = ['Compte courant (pro)', 'Total énergies', 'Cpte n°12.345', 'M. DUPONT Jean'];
+  const shown = visibleFiguresOf('{{soldes}}', accountsOf(...names));
+  const found = requestedFigures(shown, asked)?.accounts.map((account) => account.name);
+  expect(found ?? [null]).toEqual([name]);
 });

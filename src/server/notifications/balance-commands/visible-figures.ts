@@ -31,10 +31,10 @@ export function visibleFiguresOf(
 }
 
 /**
- * The part of the shown figures that a command asks for: all of them without words, the total for "total",
- * else the accounts of that name, or whose name and bank hold the beginnings of all the words that were
- * typed. Null when no shown figure has that name: the asker cannot tell an account that the text does not
- * show from one that does not exist.
+ * The part of the shown figures that a command asks for: all of them without words, a shown total for
+ * "total", else the accounts of that name, or whose name and bank hold the beginnings of all the words that
+ * were typed. Null when no shown figure has that name: the asker cannot tell an account that the text does
+ * not show from one that does not exist.
  */
 export function requestedFigures(
   { total, accounts }: VisibleFigures,
@@ -44,7 +44,7 @@ export function requestedFigures(
   const found =
     word === ''
       ? { total, accounts }
-      : word === 'total'
+      : word === 'total' && total
         ? { total, accounts: [] }
         : { total: false, accounts: accountsMeant(asked, accounts) };
   return found.total || found.accounts.length > 0 ? found : null;
@@ -63,6 +63,6 @@ function accountsMeant(asked: string, accounts: readonly MessageAccount[]): Mess
 
 function wordsOf(text: string): string[] {
   return fold(text)
-    .split(/[\s/'’-]+/)
+    .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean);
 }
