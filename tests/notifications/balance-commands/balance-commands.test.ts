@@ -186,8 +186,11 @@ describe('Nothing is told', () => {
       app.chat.control.addFault(fault);
       expect((await ask()).text).toMatch(/Slack n'a pas répondu à temps/);
     }
+  });
+
+  it('in a private channel that the bot is not in any more, and the asker is told to invite it', async () => {
     app.chat.control.setChannel(team, general, { isPrivate: true, isMember: false });
-    expect((await ask()).text).toMatch(/Slack n'a pas répondu à temps/);
+    expect((await ask()).text).toMatch(/Le bot Tirelire n'est pas dans ce channel/);
     app.chat.control.setChannel(team, general, { isPrivate: false, isMember: true });
   });
 });

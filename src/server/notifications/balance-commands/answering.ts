@@ -38,6 +38,7 @@ export async function answerBalanceCommand(
   if (found.length === 0) return { text: sentences.nowhere };
   const sharing = await checkChannel(deps, chat, found, channelId);
   if (sharing === 'unknown') return { text: `${chat.name} ${sentences.silent}` };
+  if (sharing === 'unseen') return { text: sentences.unseen };
   if (sharing === 'external') return { text: sentences.external };
   const data = await readData(
     deps,
@@ -61,6 +62,7 @@ const sentences = {
   tooMany: 'Trop de demandes dans cet espace. Réessayez dans une minute.',
   nowhere: 'Tapez cette commande dans un channel où Tirelire a déjà envoyé vos soldes.',
   silent: "n'a pas répondu à temps. Réessayez dans un instant.",
+  unseen: "Le bot Tirelire n'est pas dans ce channel. Invitez-le, puis réessayez.",
   external:
     "Ce channel est partagé avec une autre entreprise\u202f: les soldes n'y sont pas donnés à la demande.",
   noFigures: 'Le message que Tirelire envoie dans ce channel ne montre aucun solde.',
@@ -85,16 +87,17 @@ async function checkChannel(
   chat: ChatProvider,
   destinations: AnsweringMessenger[],
   channelId: string,
-): Promise<'own' | 'external' | 'unknown'> {
+): Promise<'own' | 'external' | 'unseen' | 'unknown'> {
   if (chat.channels !== 'listed') return 'unknown';
   const { findChannel } = chat;
   const ended = new AbortController();
   try {
     const channel = await Promise.race([
       findFirst(deps, destinations, (secret) => findChannel(secret, channelId)),
-      sleep(channelWithinMs, null, { signal: ended.signal }),
+      sleep(channelWithinMs, 'late' as const, { signal: ended.signal }),
     ]);
-    if (!channel) return 'unknown';
+    if (channel === 'late') return 'unknown';
+    if (!channel) return 'unseen';
     return channel.isExternal ? 'external' : 'own';
   } catch (error) {
     deps.log.warn(
@@ -107,19 +110,20 @@ async function checkChannel(
   }
 }
 
-/** What the first access that the chat takes finds. Throws when it takes none of them. */
+/** What the first access that the chat takes finds, null for nothing. Throws when it takes none of them. */
 async function findFirst<Found>(
   deps: Needed,
   destinations: AnsweringMessenger[],
   find: (secret: string) => Promise<Found | null>,
 ): Promise<Found | null> {
-  let refusal: unknown = null;
+  let refusal: unknown = new Error('no access can be read');
   for (const destination of destinations.slice(0, maxAccesses)) {
     const secret = readableSecret(deps, destination);
     if (secret === null) continue;
     try {
       const found = await find(secret);
       if (found) return found;
+      refusal = null;
     } catch (error) {
       refusal = error;
     }
