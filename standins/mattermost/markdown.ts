@@ -57,6 +57,7 @@ function drawInline(line: string): string {
     line.replace(/\\([`*{}[\]()#+\-.!_>|~]|\\(?!\w))/g, (_all, sign) => keep(escapeHtml(sign))),
   )
     .replace(/`([^`]+)`/g, (_all, code) => keep(`<code>${code}</code>`))
+    .replace(/!\[([^\]]*)\]\((https?:[^)\s]*)\)/g, '<img alt="$1">')
     .replace(/\[([^\]]*)\]\((https?:[^)\s]*)\)/g, '<a href="$2" rel="noreferrer">$1</a>')
     .replace(/\*\*(.+?)\*\*/g, '<strong>$1</strong>')
     .replace(/(?<![\p{L}\p{N}])_(.+?)_(?![\p{L}\p{N}])/gu, '<em>$1</em>')

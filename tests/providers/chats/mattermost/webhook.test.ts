@@ -75,6 +75,8 @@ describe('a message', () => {
     ['C:\\Compta \\* fin\\', 'C:\\Compta \\\\\\* fin\\\\'],
     ['Total\n=====', 'Total\n\u2060====='],
     ['exemple.fr/mes_comptes _ 1', 'exemple.fr/mes_comptes \\_ 1'],
+    ['\u00a0# un\n\u00a0- deux', '\\# un\n\u00a0\\- deux'],
+    ['Voir !https://exemple.fr/a', 'Voir !\u2060[https://exemple.fr/a](https://exemple.fr/a)'],
   ])('loses and adds no letter: %j', async (text, printed) => {
     await post(text);
     expect(arrived()).toEqual([printed]);

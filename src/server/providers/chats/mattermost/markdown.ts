@@ -18,7 +18,9 @@ export function markdown(blocks: readonly MessageBlock[]): string {
 
 /** A text in the notation that all authors write in. */
 export function markdownOf(text: string): string {
-  return startOfLines(renderSpans(parseSpans(text), notation)).trim();
+  // A `!` would make a picture of the link behind it.
+  const parted = text.replace(/!(?=https?:)/gi, `$&${joiner}`);
+  return startOfLines(renderSpans(parseSpans(parted), notation)).trim();
 }
 
 /** In code points, with room left for what escaping adds. */
@@ -137,7 +139,7 @@ function startOfLines(printed: string): string {
 
 function plainStart(line: string): string {
   // A quote of ours stays one.
-  const [, quote = '', indent = '', rest = ''] = /^(> )?([ \t]*)(.*)$/s.exec(line) ?? [];
+  const [, quote = '', indent = '', rest = ''] = /^(> )?(\s*)(.*)$/s.exec(line) ?? [];
   const escaped = rest
     .replace(/^(?:([#>+-])|(\d{1,9})([.)]))/, (all, sign, number, dot) =>
       sign === undefined ? `${number}\\${dot}` : `\\${all}`,
