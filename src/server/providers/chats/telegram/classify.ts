@@ -56,7 +56,11 @@ const sentences: [RegExp, PostResult][] = [
     permanent('channel', 'topic_gone'),
   ],
   [
-    /^Bad Request: .*(not enough rights|have no rights|CHAT_WRITE_FORBIDDEN|CHAT_RESTRICTED)/,
+    /^(Bad Request|Forbidden): .*(not enough|have no|need administrator) rights/,
+    permanent('permission', 'no_rights'),
+  ],
+  [
+    /^(Bad Request|Forbidden): CHAT_(WRITE_FORBIDDEN|SEND_PLAIN_FORBIDDEN|RESTRICTED|ADMIN_REQUIRED)/,
     permanent('permission', 'no_rights'),
   ],
   [/^Bad Request: can't parse/, fault('unparsable')],
