@@ -142,7 +142,7 @@ describe('a bot', () => {
       leave,
       ({ outcome }) => outcome === 'failed',
     );
-    expect(delivery.reason).toMatch(/Le bot n'est pas dans ce canal/);
+    expect(delivery.reason).toMatch(/Le bot n'est pas dans ce channel/);
     expect(messenger).toMatchObject({ connected: true, pause: { action: 'choose-channel' } });
   });
 

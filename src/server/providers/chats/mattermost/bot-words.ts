@@ -49,15 +49,15 @@ export const botReasons: Readonly<Record<string, Reason>> = {
   },
   not_in_channel: {
     sentence:
-      "Le bot n'est pas dans ce canal, ou n'a pas le droit d'y écrire. Invitez-l'y, ou choisissez un autre canal.",
+      "Le bot n'est pas dans ce channel, ou n'a pas le droit d'y écrire. Invitez-l'y, ou choisissez un autre channel.",
     action: 'choose-channel',
   },
   channel_gone: {
-    sentence: "Ce canal n'existe plus. Choisissez-en un autre.",
+    sentence: "Ce channel n'existe plus. Choisissez-en un autre.",
     action: 'choose-channel',
   },
   channel_archived: {
-    sentence: 'Ce canal est archivé. Choisissez-en un autre.',
+    sentence: 'Ce channel est archivé. Choisissez-en un autre.',
     action: 'choose-channel',
   },
   turned_off: {

@@ -33,7 +33,7 @@ export function botLinking(client: GuardedClient): FormLinking {
     way: 'address',
     steps: [
       'Un administrateur du serveur ajoute un compte de bot\u202f: menu «\u202fIntégrations\u202f», puis «\u202fComptes de bot\u202f».',
-      "Invitez ce bot dans l'équipe, puis dans chaque canal où il écrira.",
+      "Invitez ce bot dans l'équipe, puis dans chaque channel où il écrira.",
       "Collez ici l'adresse du serveur et le jeton du bot, qui n'est montré qu'une fois.",
     ],
     fields: [

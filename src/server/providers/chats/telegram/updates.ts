@@ -115,7 +115,7 @@ async function takeInvitation(
 const answers = {
   good: "Revenez dans Tirelire pour confirmer que c'est bien ici que vos messages doivent arriver.",
   spent: "Ce lien n'est plus valable. Demandez-en un autre dans Tirelire.",
-  bare: "Pour recevoir ici vos soldes, reliez Telegram dans Tirelire et ouvrez le lien qu'il vous donne.",
+  bare: "Pour recevoir ici vos soldes, reliez Telegram dans Tirelire et ouvrez le lien qu'elle vous donne.",
 };
 
 function removalOf(
