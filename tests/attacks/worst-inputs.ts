@@ -1,8 +1,8 @@
 import { looksLikeFile } from '../../src/server/app/pages.ts';
 import { isAcceptablePassword } from '../../src/server/identity/users/password-policy.ts';
-import { emailKey } from '../../src/server/identity/users/queries.ts';
 import { containsNull } from '../../src/server/platform/http/bodies.ts';
 import { readJson } from '../../src/server/platform/http-client/json.ts';
+import { emailKey } from '../../src/server/platform/mail/email-key.ts';
 import { htmlOfText } from '../../src/server/platform/mail/html.ts';
 import { redactAddresses, redactLocalParts } from '../../src/server/platform/mail/redaction.ts';
 import { readWebhook } from '../../src/server/providers/banks/bridge/webhooks.ts';
@@ -45,7 +45,11 @@ export const worstInputs: Record<string, WorstInput> = {
     'four primes in one': (length) => `${'\u2057'.repeat(length - 1)}a`,
     'eighteen letters in one': (length) => '\ufdfa'.repeat(length),
   }),
-  ...each('an email address', 254, emailKey, { 'marks in the wrong order': marks }),
+  ...each('an email address', 254, emailKey, {
+    'marks in the wrong order': marks,
+    'marks in the wrong order of a domain': (length) => `a@${marks(length - 2)}`,
+    'a letter for each label': (length) => `a@${'é.'.repeat((length - 2) / 2)}`,
+  }),
   ...each('an address for the pattern', head, (text) => emailPattern.test(text), {
     'many at signs': (length) => 'a@'.repeat(length / 2),
     none: (length) => 'a'.repeat(length),

@@ -7,7 +7,9 @@ const operator = 'Exploitante@exemple.fr';
 
 let app: Fixture;
 beforeAll(async () => {
-  app = await openFixture({ configuration: { operatorEmails: [operator] } });
+  app = await openFixture({
+    configuration: { operatorEmails: [operator, 'Exploitant@xn--socit-esab.fr'] },
+  });
 });
 afterAll(() => app.close());
 
@@ -40,6 +42,17 @@ describe('an address', () => {
       status: 422,
       body: { code: 'Link_Invalid' },
     });
+  });
+
+  it('whose domain has accents is one account in both of its spellings', async () => {
+    const [typed, sent] = ['exploitant@société.fr', 'exploitant@xn--socit-esab.fr'];
+    const ana = await app.signUp({ email: typed });
+    const { password, firstname, lastname } = ana.details;
+    expect((await app.visitor.post('/accounts/login', { email: sent, password })).status).toBe(200);
+    const again = { email: sent, password, firstname, lastname, cguValidated: true };
+    expect((await app.visitor.post('/users', again)).status).toBe(409);
+    expect(await confirmEmailWithoutMail(app.services, sent)).toBe(true);
+    expect((await me(ana)).operator).toBe(true);
   });
 
   it('is sent its link again, and then nothing more once it is confirmed', async () => {

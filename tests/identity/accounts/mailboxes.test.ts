@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { emailKey, mailboxKey } from '../../../src/server/identity/users/queries.ts';
+import { mailboxKey } from '../../../src/server/identity/users/queries.ts';
+import { emailKey } from '../../../src/server/platform/mail/email-key.ts';
 import { confirming, type Fixture, openFixture } from './fixture.ts';
 
 let app: Fixture;

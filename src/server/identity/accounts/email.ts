@@ -4,6 +4,7 @@ import type { User } from '../../../shared/contract/users.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
+import { emailKey } from '../../platform/mail/email-key.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors, takenAddress } from '../errors.ts';
@@ -21,7 +22,7 @@ import {
 import type { Requester } from '../sessions/authentication.ts';
 import { throttled } from '../throttling/throttling.ts';
 import { confirmPassword, requirePassword } from '../users/current-password.ts';
-import { emailKey, findCredentials, lockUser, mailboxKey } from '../users/queries.ts';
+import { findCredentials, lockUser, mailboxKey } from '../users/queries.ts';
 import { confirmationMail, emailChangeMail } from './mails.ts';
 
 type MailDeps = Pick<Platform, 'queue' | 'randomness' | 'vault' | 'configuration'>;

@@ -3,6 +3,7 @@ import type { PasswordReset } from '../../../shared/contract/accounts.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
+import { emailKey } from '../../platform/mail/email-key.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors, unacceptablePassword } from '../errors.ts';
@@ -22,13 +23,7 @@ import { endOtherSessions } from '../sessions/queries.ts';
 import { resetThrottling } from '../throttling/counters.ts';
 import { requirePassword } from '../users/current-password.ts';
 import { isAcceptablePassword } from '../users/password-policy.ts';
-import {
-  emailKey,
-  findCredentials,
-  type LockedUser,
-  lockUser,
-  mailboxKey,
-} from '../users/queries.ts';
+import { findCredentials, type LockedUser, lockUser, mailboxKey } from '../users/queries.ts';
 import { queueSecurityMail, resetMail, type SecurityMailDeps } from './mails.ts';
 
 /**
@@ -108,7 +103,7 @@ async function proveAddress(
   email: string,
 ): Promise<void> {
   const { id: ownerId, email_confirmed_at: confirmedAt, unproven_before: before } = user;
-  if (user.email_key !== emailKey(email) || (confirmedAt && !before)) return;
+  if (emailKey(user.email) !== emailKey(email) || (confirmedAt && !before)) return;
   await transaction
     .updateTable('users')
     .set({ email_confirmed_at: confirmedAt ?? deps.clock.now(), unproven_before: null })
@@ -145,7 +140,7 @@ export async function sendResetLink(
   await inTransaction(deps.database.sql, async (transaction) => {
     // The lock makes concurrent jobs of one user count one after the other.
     const user = await lockUser(transaction, found.id);
-    if (user?.email_key !== emailKey(email)) return;
+    if (!user || emailKey(user.email) !== emailKey(email)) return;
     if ((await countLinks(transaction, user.id, 'password', now)) >= maxValidLinks) return;
     const link = { userId: user.id, purpose: 'password', email: user.email, now } as const;
     const token = await createLink(deps, transaction, link);

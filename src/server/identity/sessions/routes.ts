@@ -3,11 +3,12 @@ import { Type } from 'typebox';
 import { Login, OpenSession, SessionToken } from '../../../shared/contract/sessions.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
+import { emailKey } from '../../platform/mail/email-key.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors, wrongCode } from '../errors.ts';
 import { consumeCode, hasSecondFactor } from '../second-factor/codes.ts';
 import { throttled } from '../throttling/throttling.ts';
-import { type Credentials, emailKey, findCredentials } from '../users/queries.ts';
+import { type Credentials, findCredentials } from '../users/queries.ts';
 import { ownerOf, requireUser, tokenOf } from './authentication.ts';
 import { endSession, endSessionById, listSessions, startSession } from './queries.ts';
 

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { AccountState } from '../../../shared/contract/users.ts';
 import type { Schema } from '../../platform/database/schema.ts';
+import { emailKey } from '../../platform/mail/email-key.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { emailKey } from './queries.ts';
 
 /** The state of an account that the profile page shows. */
 export async function readAccountState(

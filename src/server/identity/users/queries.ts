@@ -1,8 +1,8 @@
-import { domainToASCII } from 'node:url';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { NameChange, Signup, User } from '../../../shared/contract/users.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
+import { emailKey, typedKey } from '../../platform/mail/email-key.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { identityErrors } from '../errors.ts';
 
@@ -43,10 +43,13 @@ export async function findCredentials(
   deps: Pick<Platform, 'database'>,
   email: string,
 ): Promise<Credentials | null> {
+  const key = emailKey(email);
   const row = await deps.database.sql
     .selectFrom('users')
     .select(['id', 'email', 'password_hash as passwordHash'])
-    .where('email_key', '=', emailKey(email))
+    .where('email_key', 'in', [typedKey(email), key])
+    .orderBy((of) => of('email_key', '=', key))
+    .limit(1)
     .executeTakeFirst();
   return row ?? null;
 }
@@ -66,22 +69,17 @@ export async function renameUser(
     .executeTakeFirstOrThrow(() => new ApiError(identityErrors.User_Not_Found));
 }
 
-/** The form in which email addresses are compared, regardless of case and Unicode form. */
-export function emailKey(email: string): string {
-  return email.normalize('NFKC').toLowerCase();
-}
-
 /**
  * The mailbox that an address reaches, for counting what is mailed there: many servers put all that has
- * a `+` into one, a domain has two spellings, and Gmail has two domains and ignores dots
- * (support.google.com/mail/answer/7436150). Not to be used to find an account.
+ * a `+` into one, and Gmail has two domains and ignores dots (support.google.com/mail/answer/7436150).
+ * Not to be used to find an account.
  */
 export function mailboxKey(email: string): string {
   const [name = '', domain = ''] = emailKey(email).split('@');
   const box = name.replace(/\+.*$/, '');
   const isGmail = domain === 'gmail.com' || domain === 'googlemail.com';
   if (isGmail) return `mailbox ${box.replaceAll('.', '')}@gmail.com`;
-  return `mailbox ${box}@${domainToASCII(domain) || domain}`;
+  return `mailbox ${box}@${domain}`;
 }
 
 export type LockedUser = Pick<

@@ -21,6 +21,7 @@ import * as ownFigures from './migrations/0017-own-figures.ts';
 import * as chartsQuestionsRepeats from './migrations/0018-charts-questions-repeats.ts';
 import * as accessesOfDeletedAccounts from './migrations/0019-accesses-of-deleted-accounts.ts';
 import * as unknownBankUsers from './migrations/0020-unknown-bank-users.ts';
+import * as domainsInOneSpelling from './migrations/0021-domains-in-one-spelling.ts';
 import type { OpenDatabase } from './open.ts';
 import type { Schema } from './schema.ts';
 
@@ -46,6 +47,7 @@ const migrations: Record<string, Migration> = {
   '0018-charts-questions-repeats': chartsQuestionsRepeats,
   '0019-accesses-of-deleted-accounts': accessesOfDeletedAccounts,
   '0020-unknown-bank-users': unknownBankUsers,
+  '0021-domains-in-one-spelling': domainsInOneSpelling,
 };
 
 /** The tables are those of a later version, which has migrated them. The message is in French. */

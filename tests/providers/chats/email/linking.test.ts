@@ -4,6 +4,7 @@ import {
   addMailbox,
   confirmMailbox,
 } from '../../../../src/server/notifications/linking/mailboxes/subscribing.ts';
+import { confirmEmailWithoutMail } from '../../../../src/server/operations/commands/users.ts';
 import { runHourlyUpkeep } from '../../../../src/server/operations/upkeep/hourly.ts';
 import { eventually } from '../../../notifications/deliveries/fixture.ts';
 import {
@@ -46,6 +47,17 @@ describe('the own address', () => {
       expect([status, body.code]).toEqual([409, 'Email_Not_Confirmed']);
     }
     expect((await eve.get('/users/me')).body.messengers).toEqual([]);
+  });
+
+  it('is the own one in both spellings of its domain', async () => {
+    const bea = await app.signUp({ email: 'bea@société.fr' });
+    await confirmEmailWithoutMail(app.services, bea.details.email);
+    const first = await add(undefined, bea);
+    const second = await add('bea@xn--socit-esab.fr', bea);
+    expect([first.status, second.status]).toEqual([201, 201]);
+    const rows = app.services.database.sql.selectFrom('destinations').select('id');
+    expect(await rows.where('user_id', '=', bea.id).execute()).toHaveLength(1);
+    expect(post.mails).toEqual([]);
   });
 });
 

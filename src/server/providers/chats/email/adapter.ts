@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../../platform/clock.ts';
+import { emailKey } from '../../../platform/mail/email-key.ts';
 import type { ServiceCheck } from '../../service-check.ts';
 import { digestOf } from '../json-posting.ts';
 import type { ChatProvider, LinkedTeam } from '../port.ts';
@@ -56,7 +57,7 @@ function linkOf(channelId: string, { address, token }: Recipient): LinkedTeam {
   return {
     secret: JSON.stringify({ address, token } satisfies Recipient),
     // In the form in which addresses are compared: a mailbox has one destination.
-    teamId: digestOf(address.normalize('NFKC').toLowerCase()),
+    teamId: digestOf(emailKey(address)),
     teamName: null,
     botUserId: null,
     channel: { id: channelId, name: address, isPrivate: true, isExternal: false },
