@@ -192,6 +192,16 @@ test('an address that the visitor wrote himself is not believed', async () => {
   expect(verified).toBe(5);
 });
 
+test.each([
+  ['IPv4', (port: number) => `203.0.113.11:${port}`],
+  ['IPv6', (port: number) => `[2001:db8:1:4::1]:${port}`],
+])('a port that a proxy writes behind an address of %s makes no other one', async (_, address) => {
+  const ana = await app.signUp();
+  verified = 0;
+  await guess(50, (index) => signIn(ana.details.email, wrong, address(40_000 + index)));
+  expect(verified).toBe(5);
+});
+
 test('a network of IPv6 counts as one address, however many addresses are in it', () => {
   const addresses = [
     '2001:db8:1:2::1',

@@ -37,7 +37,7 @@ import { readBodies } from '../platform/http/bodies.ts';
 import { documentRoutes } from '../platform/http/documentation.ts';
 import { answerErrors, answerFrameworkError } from '../platform/http/errors.ts';
 import { compileValidators, shareSerializers } from '../platform/http/schemas.ts';
-import { apiHeaders, nearestProxies } from '../platform/http/security.ts';
+import { apiHeaders, dropForwardedPorts, nearestProxies } from '../platform/http/security.ts';
 import { SlowReaderCounts } from '../platform/http/slow-reader-counts.ts';
 import { SlowReaderError } from '../platform/http/slow-readers.ts';
 import { storageErrorOf } from '../platform/http/storage-full.ts';
@@ -85,6 +85,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   }).withTypeProvider<TypeBoxTypeProvider>();
   compileValidators(app);
   shareSerializers(app);
+  app.addHook('onRequest', dropForwardedPorts);
   answerErrors(app, [
     bankingErrorOf,
     (error) => chatErrorOf(services, error),

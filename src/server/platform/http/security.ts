@@ -1,4 +1,5 @@
 import type { FastifyHelmetOptions } from '@fastify/helmet';
+import type { FastifyRequest } from 'fastify';
 import type { Configuration } from '../configuration/configuration.ts';
 
 /**
@@ -75,3 +76,16 @@ export function apiHeaders({ publicUrl }: Pick<Configuration, 'publicUrl'>): {
 export function nearestProxies(count: number): (address: string, hop: number) => boolean {
   return (_address, hop) => hop < count;
 }
+
+/**
+ * Some proxies write the port of the connection behind the address, as in `192.0.2.1:1234` or
+ * `[2001:db8::1]:1234`: each connection would count as another client.
+ */
+export async function dropForwardedPorts({ raw: { headers } }: FastifyRequest): Promise<void> {
+  const forwarded = headers['x-forwarded-for'];
+  if (typeof forwarded !== 'string') return;
+  const entries = forwarded.split(',').map((entry) => entry.trim());
+  headers['x-forwarded-for'] = entries.map((entry) => entry.replace(withPort, '$1$2')).join(', ');
+}
+
+const withPort = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/;
