@@ -65,6 +65,18 @@ describe('several processes on one PostgreSQL', () => {
     expect(await second.sql.selectFrom('users').select('id').execute()).toEqual([]);
   });
 
+  it('keep their name and their limits, whatever the address of the database says', async () => {
+    const url = new URL(await server.createDatabase());
+    const given = { application_name: 'compta', statement_timeout: '0', query_timeout: '1' };
+    for (const [name, value] of Object.entries(given)) url.searchParams.set(name, value);
+    url.searchParams.set('idle_in_transaction_session_timeout', '0');
+    const database = await open(url.href);
+    const { rows } = await sql<Record<string, string>>`select pg_sleep(0.05)::text as slept,
+      current_setting('application_name') as name, current_setting('statement_timeout') as statement,
+      current_setting('idle_in_transaction_session_timeout') as idle`.execute(database.sql);
+    expect(rows).toEqual([{ slept: '', name: 'tirelire', statement: '12s', idle: '10s' }]);
+  });
+
   it('send each message once when two workers share the work, and one leaves', async () => {
     const url = await server.createPreparedDatabase();
     const database = await openDatabase({ database: { engine: 'postgres', url } }, () => {});

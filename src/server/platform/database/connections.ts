@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
+import { applicationName } from './secret-holders.ts';
 import { parsers } from './types.ts';
 
 /** In milliseconds; 0 is no limit. */
@@ -39,13 +40,18 @@ export function openPool(
   { statementMs, answerMs, idleMs }: ConnectionTimeouts,
   onError: (error: Error) => void,
 ): pg.Pool {
-  const pool = new pg.Pool({
-    ...options,
-    Client: SeverableClient,
-    connectionTimeoutMillis: 10_000,
+  const limits = {
     statement_timeout: statementMs,
     query_timeout: answerMs,
     idle_in_transaction_session_timeout: idleMs,
+  };
+  const own = { application_name: applicationName, ...limits };
+  const pool = new pg.Pool({
+    ...options,
+    ...own,
+    connectionString: without(Object.keys(own), options.connectionString ?? ''),
+    Client: SeverableClient,
+    connectionTimeoutMillis: 10_000,
     // Probes idle connections as well, so that a dead one is found before it is needed.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
@@ -58,6 +64,14 @@ export function openPool(
     if (isLost(failure) && client instanceof SeverableClient) client.sever();
   });
   return pool;
+}
+
+/** The client of the database heeds the parameters of its address before those that it is given. */
+function without(parameters: string[], address: string): string {
+  const url = new URL(address);
+  const given = parameters.filter((name) => url.searchParams.has(name));
+  for (const name of given) url.searchParams.delete(name);
+  return given.length > 0 ? url.href : address;
 }
 
 /**

@@ -11,7 +11,7 @@ import {
 import { type EmbeddedOptions, openEmbedded } from './embedded.ts';
 import { runWithKeptPlans } from './kept-plans.ts';
 import type { Schema } from './schema.ts';
-import { applicationName, lockSecret } from './secret-holders.ts';
+import { lockSecret } from './secret-holders.ts';
 
 /**
  * The database, with the same typed SQL on both engines. The embedded engine has one connection:
@@ -70,7 +70,6 @@ function openPostgres(
 ): OpenDatabase {
   const options = {
     connectionString,
-    application_name: applicationName,
     // One stays open in an idle process as well, so that a rotation of the secret finds its lock.
     min: 1,
     max: 10,
