@@ -1,5 +1,5 @@
-import { createWriteStream } from 'node:fs';
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { argv, stderr, stdout } from 'node:process';
 import { Readable, type Writable } from 'node:stream';
@@ -15,7 +15,7 @@ import type { AppConfiguration } from '../providers/configuration.ts';
 /** `npm run backup [-- <folder, file, or - for standard output>]` */
 await runCommand(async (configuration) => {
   if (argv[2] === '-') {
-    await copy(configuration, stdout);
+    await pipe(configuration, stdout);
     stderr.write(afterwards(configuration));
     return 0;
   }
@@ -26,6 +26,24 @@ await runCommand(async (configuration) => {
   stdout.write(afterwards(configuration));
   return 0;
 });
+
+/**
+ * Whoever takes the data slowly would hold the only connection of the embedded database: there it is a
+ * file first. The file has no name from the start, and is gone however this process ends.
+ */
+async function pipe(configuration: AppConfiguration, to: Writable): Promise<void> {
+  if (configuration.database.engine === 'postgres') return await copy(configuration, to);
+  const path = unfinishedAt(await pathFor(configuration, undefined));
+  const file = await open(path, 'wx+', 0o600);
+  try {
+    await rm(path);
+    const { fd } = file;
+    await copy(configuration, createWriteStream('', { fd, autoClose: false }));
+    await pipeline(createReadStream('', { fd, start: 0, autoClose: false }), to);
+  } finally {
+    await file.close();
+  }
+}
 
 async function copy(configuration: AppConfiguration, to: Writable): Promise<void> {
   await pipeline(Readable.from(runTask(configuration, 'backup')), createGzip(), to);
@@ -49,7 +67,7 @@ async function pathFor({ dataDir }: AppConfiguration, asked: string | undefined)
  * a killed process is never mistaken for a backup. Returns the size in bytes.
  */
 async function write(configuration: AppConfiguration, path: string): Promise<number> {
-  const unfinished = `${path}.${systemRandomness.uuid()}.unfinished`;
+  const unfinished = unfinishedAt(path);
   try {
     const file = createWriteStream(unfinished, { mode: 0o600, flags: 'wx', flush: true });
     await copy(configuration, file);
@@ -59,6 +77,10 @@ async function write(configuration: AppConfiguration, path: string): Promise<num
     throw error;
   }
   return (await stat(path)).size;
+}
+
+function unfinishedAt(path: string): string {
+  return `${path}.${systemRandomness.uuid()}.unfinished`;
 }
 
 function afterwards(configuration: AppConfiguration): string {
