@@ -143,6 +143,17 @@ describe('an operator, while the embedded database serves people', () => {
     expect((await command('user', ['lift-second-factor', 'zoe@example.fr'])).code).toBe(1);
   });
 
+  it('lists a name on one line, with nothing in it that a terminal obeys', async () => {
+    const url = `http://127.0.0.1:${environment.PORT}`;
+    const eve = await newPerson(url, 'eve@example.fr');
+    const lastname = 'B\r\nzoe@example.fr  (Zoé,\u202e depuis hier)\u2028';
+    await eve.patch('/users/me', { firstname: '\u001b[2J\u001b]0;titre\u0007Eve', lastname });
+    const { out } = await command('user', ['list']);
+    expect(out).toMatch(/^eve@example\.fr {2}\( \[2J \]0;titre Eve B zoe@example\.fr .*\)$/m);
+    expect(out.trimEnd().split('\n')).toHaveLength(2);
+    expect(out.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Zl}\p{Bidi_Control}]/u);
+  });
+
   it('changes the key, which the running service takes up', async () => {
     const file = join(folder, 'app-secret');
     const before = await readFile(file, 'utf8');

@@ -1,6 +1,7 @@
 import { cwd, exit, stdout } from 'node:process';
 import { openProviders } from '../app/services.ts';
 import { runTask } from '../operations/commands/task-client.ts';
+import { terminalText } from '../operations/commands/terminal-text.ts';
 import { examine } from '../operations/doctor/examination.ts';
 import { type Finding, fault, pluralized } from '../operations/doctor/finding.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -17,7 +18,8 @@ const counts = { well: 0, warning: 0, fault: 0 };
 const marks = { well: '✓', warning: '!', fault: '✗' };
 for await (const { level, about, words, remedy } of findings()) {
   counts[level] += 1;
-  stdout.write(`${marks[level]} ${about} : ${words}\n${remedy ? `    → ${remedy}\n` : ''}`);
+  const lines = [`${marks[level]} ${about} : ${words}`, ...(remedy ? [`    → ${remedy}`] : [])];
+  stdout.write(lines.map((line) => `${terminalText(line)}\n`).join(''));
 }
 stdout.write(
   `\n${pluralized(counts.fault, 'panne', 'pannes')}, ${pluralized(counts.warning, 'point', 'points')} à voir, ${counts.well} en ordre.\n`,

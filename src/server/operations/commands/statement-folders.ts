@@ -9,6 +9,7 @@ import {
 } from '../../banking/statements/folders/queries.ts';
 import { findCredentials } from '../../identity/users/queries.ts';
 import { type Task, type TaskDeps, TaskRefusal } from './task.ts';
+import { terminalText } from './terminal-text.ts';
 
 const usage = `npm run statements -- list
 npm run statements -- assign <dossier> <email> <banque> <compte> [IBAN]   importer les relevés de ce dossier dans un compte de cette personne
@@ -37,11 +38,13 @@ async function* list(deps: TaskDeps, root: string): AsyncGenerator<string> {
       folder.read_at ? `lu le ${folder.read_at.toISOString()}` : 'rien de lu pour le moment',
       folder.refused_at && `refusé le ${folder.refused_at.toISOString()} : ${folder.refusal}`,
     ];
-    yield `${name}  ${email}  ${bank}/${account}  (${marks.filter(Boolean).join(' ; ')})\n`;
+    const line = `${name}  ${email}  ${bank}/${account}  (${marks.filter(Boolean).join(' ; ')})`;
+    yield `${terminalText(line)}\n`;
   }
   const assigned = new Set(folders.map(({ name }) => name));
   for (const entry of await readdir(root, { withFileTypes: true })) {
-    if (entry.isDirectory() && !assigned.has(entry.name)) yield `${entry.name}  sans compte\n`;
+    if (!entry.isDirectory() || assigned.has(entry.name)) continue;
+    yield `${terminalText(entry.name)}  sans compte\n`;
   }
 }
 
@@ -65,7 +68,8 @@ async function assign(deps: TaskDeps, root: string, args: string[]): Promise<str
   const path = join(root, name);
   // A folder that was released, or whose person deleted the account, no longer says whose they are.
   const [first] = known?.user_id === user.id ? [] : await fileNames(path);
-  if (first !== undefined) throw new TaskRefusal(waitingWords(name, first, known?.email));
+  if (first !== undefined)
+    throw new TaskRefusal(terminalText(waitingWords(name, first, known?.email)));
   await assignFolder(deps, user.id, {
     ...{ name, bank_name: bank.trim(), account_name: account.trim(), iban_print: fingerprint },
   });

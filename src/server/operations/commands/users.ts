@@ -5,6 +5,7 @@ import { findCredentials } from '../../identity/users/queries.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { requestDeletion } from '../../privacy/deletion/requesting.ts';
 import { type Task, TaskRefusal } from './task.ts';
+import { terminalText } from './terminal-text.ts';
 
 const usage = `npm run user -- list                        tous les comptes
 npm run user -- reset-link <email>         un lien, valable 30 minutes, pour un nouveau mot de passe
@@ -35,7 +36,9 @@ async function* list(deps: Pick<Platform, 'database'>): AsyncGenerator<string> {
       ...(user.second_factor_at ? ['second facteur'] : []),
       `${user.messengers} notification${user.messengers > 1 ? 's' : ''}`,
     ];
-    yield `${user.email}  (${user.firstname} ${user.lastname}, depuis le ${day} ; ${marks.join(', ')})\n`;
+    const name = `${user.firstname} ${user.lastname}`;
+    const line = `${user.email}  (${name}, depuis le ${day} ; ${marks.join(', ')})`;
+    yield `${terminalText(line)}\n`;
   }
 }
 
