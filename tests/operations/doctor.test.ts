@@ -11,7 +11,7 @@ import { assignFolder } from '../../src/server/banking/statements/folders/querie
 import { markFinished, markUnfinished } from '../../src/server/operations/backup/unfinished.ts';
 import { runTask } from '../../src/server/operations/commands/task-client.ts';
 import { examine } from '../../src/server/operations/doctor/examination.ts';
-import type { Finding } from '../../src/server/operations/doctor/finding.ts';
+import { type Finding, well } from '../../src/server/operations/doctor/finding.ts';
 import { systemClock } from '../../src/server/platform/clock.ts';
 import { migrate } from '../../src/server/platform/database/migrate.ts';
 import { openDatabase } from '../../src/server/platform/database/open.ts';
@@ -269,6 +269,22 @@ describe('the doctor', () => {
       expect(await said()).toEqual([expect.stringContaining(words)]);
     }
     await chmod(join(root, 'acme-lcl'), 0o700);
+  });
+
+  it('reads findings that come in parts', async () => {
+    const lines = [well('Base de données', 'Répond : été.'), well('Clé', 'Lisible.')];
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+    const { httpClient, ...examined } = examinedOf(configuration);
+    const found: Finding[] = [];
+    async function* inspect() {
+      yield text.slice(0, 40);
+      yield text.slice(40, text.indexOf('\n') + 20);
+      yield text.slice(text.indexOf('\n') + 20);
+    }
+    for await (const one of examine({ httpClient, ...examined, inspect })) found.push(one);
+    await httpClient.close();
+    expect(found).toEqual(expect.arrayContaining(lines));
+    expect(found.filter(({ about }) => about === 'Base de données')).toHaveLength(1);
   });
 
   it('names a mail server that links are sent to in clear', async () => {

@@ -12,6 +12,7 @@ import {
 import { existingSecrets, openTask } from '../operations/commands/opening.ts';
 import { runCommand } from '../operations/commands/running.ts';
 import { TaskRefusal } from '../operations/commands/task.ts';
+import { wholeLines } from '../operations/whole-lines.ts';
 import { appSecretsOf } from '../platform/configuration/secret.ts';
 import { withoutStarts } from '../platform/database/long-statements.ts';
 import { createMetrics } from '../platform/metrics/metrics.ts';
@@ -57,14 +58,8 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   const bytes = file === '-' ? stdin : createReadStream(file);
   const text = createGunzip();
   bytes.once('error', (error: Error) => text.destroy(error));
-  let rest = '';
   try {
-    // Not with readline, which also ends lines at U+2028 and U+2029; message texts may contain these.
-    for await (const chunk of bytes.pipe(text).setEncoding('utf8')) {
-      const lines = (rest + chunk).split('\n');
-      rest = lines.pop() ?? '';
-      yield* lines;
-    }
+    yield* wholeLines(bytes.pipe(text).setEncoding('utf8'));
   } catch (error) {
     const { code = '', message } = error as Error & { code?: string };
     if (code === 'ENOENT') throw new BackupError(`Le fichier ${file} n'existe pas.`);

@@ -1,6 +1,7 @@
 import { FolderInUse } from '../../platform/database/folder-lock.ts';
 import type { AppConfiguration } from '../../providers/configuration.ts';
 import { TaskRefusal } from '../commands/task.ts';
+import { wholeLines } from '../whole-lines.ts';
 import { type DoctorDeps, type Finding, fault, well } from './finding.ts';
 import { checkDisk, checkMemory, checkSettings } from './installation.ts';
 import { checkAddress, checkOutsideClock, checkServices } from './network-checks.ts';
@@ -20,9 +21,7 @@ export async function* examine(examined: DoctorDeps): AsyncGenerator<Finding> {
 
 async function* runDatabaseChecks({ configuration, inspect }: DoctorDeps): AsyncGenerator<Finding> {
   try {
-    for await (const lines of inspect()) {
-      for (const line of lines.split('\n').filter(Boolean)) yield JSON.parse(line) as Finding;
-    }
+    for await (const line of wholeLines(inspect())) yield JSON.parse(line) as Finding;
   } catch (error) {
     yield fault('Base de données', wordsFor(error), mendFor(configuration, error));
   }
