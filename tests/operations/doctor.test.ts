@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { access, chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -285,6 +285,22 @@ describe('the doctor', () => {
     await httpClient.close();
     expect(found).toEqual(expect.arrayContaining(lines));
     expect(found.filter(({ about }) => about === 'Base de données')).toHaveLength(1);
+  });
+
+  it('says before the first start that there is no database yet, not that its key is lost', async () => {
+    const nowhere = join(folder, 'not there yet');
+    const differences: Partial<AppConfiguration> = {
+      ...{ dataDir: nowhere, appSecrets: [] },
+      database: { engine: 'embedded', folder: join(nowhere, 'database') },
+    };
+    const found = await findings(differences);
+    const words = "La base n'est pas encore créée : le premier démarrage la crée, et sa clé.";
+    expect(found.filter(({ about }) => about === 'Base de données')).toEqual([
+      { level: 'warning', about: 'Base de données', words, remedy: 'Démarrez Tirelire.' },
+    ]);
+    await expect(access(nowhere)).rejects.toThrow('ENOENT');
+    await mkdir(join(nowhere, 'database', 'cluster'), { recursive: true });
+    expect(await levelOf('Base de données', differences)).toEqual(['fault']);
   });
 
   it('names a mail server that links are sent to in clear', async () => {

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { createPasswords } from '../../identity/users/password-hashing.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { appSecretFile, readAppSecrets } from '../../platform/configuration/secret.ts';
@@ -19,9 +20,10 @@ export interface OpenTask {
 
 /**
  * Opens the database without the providers. Unlike a start, it creates neither a schema nor a secret.
- * Throws `FolderInUse`.
+ * Throws `FolderInUse` and `NoDatabase`.
  */
 export async function openTask(configuration: AppConfiguration): Promise<OpenTask> {
+  if (isUnused(configuration)) throw new NoDatabase();
   const secrets = existingSecrets(configuration);
   const log = createLog('warn', { write: (line) => void process.stderr.write(line) });
   const onError = (error: Error) => log.warn({ err: error });
@@ -44,6 +46,24 @@ export async function openTask(configuration: AppConfiguration): Promise<OpenTas
       await database.close();
     },
   };
+}
+
+/** Nothing was started here: a key that is missing beside a database was lost. */
+export class NoDatabase extends TaskRefusal {
+  override name = 'NoDatabase';
+
+  constructor() {
+    super("La base n'est pas encore créée : le premier démarrage la crée, et sa clé.");
+  }
+}
+
+function isUnused({ database, ...configuration }: AppConfiguration): boolean {
+  return (
+    database.engine === 'embedded' &&
+    configuration.appSecrets.length === 0 &&
+    !existsSync(appSecretFile(configuration)) &&
+    !existsSync(join(database.folder, 'cluster'))
+  );
 }
 
 export function existingSecrets(configuration: AppConfiguration): string[] {

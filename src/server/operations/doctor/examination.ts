@@ -1,8 +1,9 @@
 import { FolderInUse } from '../../platform/database/folder-lock.ts';
 import type { AppConfiguration } from '../../providers/configuration.ts';
+import { NoDatabase } from '../commands/opening.ts';
 import { TaskRefusal } from '../commands/task.ts';
 import { wholeLines } from '../whole-lines.ts';
-import { type DoctorDeps, type Finding, fault, well } from './finding.ts';
+import { type DoctorDeps, type Finding, fault, warning, well } from './finding.ts';
 import { checkDisk, checkMemory, checkSettings } from './installation.ts';
 import { checkAddress, checkOutsideClock, checkServices } from './network-checks.ts';
 
@@ -23,7 +24,9 @@ async function* runDatabaseChecks({ configuration, inspect }: DoctorDeps): Async
   try {
     for await (const line of wholeLines(inspect())) yield JSON.parse(line) as Finding;
   } catch (error) {
-    yield fault('Base de données', wordsFor(error), mendFor(configuration, error));
+    yield error instanceof NoDatabase
+      ? warning('Base de données', error.message, 'Démarrez Tirelire.')
+      : fault('Base de données', wordsFor(error), mendFor(configuration, error));
   }
 }
 
