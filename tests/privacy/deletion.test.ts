@@ -402,3 +402,11 @@ it('a receipt that nobody was given says nothing', async () => {
   expect(unknown).toMatchObject({ status: 404, body: { code: 'Not_Found' } });
   expect((await app.visitor.get('/accounts/deletions/x')).status).toBe(400);
 });
+
+it('a receipt is dated by the 1er of a month', async () => {
+  app.clock.set('2027-03-01T08:00:00Z');
+  const ana = await app.signUp();
+  await leave(ana);
+  const { body } = await app.mailTo(ana.details.email, about);
+  expect(body).toContain('votre compte le 1er mars 2027 à 09:00.');
+});

@@ -1,4 +1,5 @@
 import { dayMs } from '../../shared/calendar/durations.ts';
+import { withFirstOfMonth } from '../../shared/calendar/first-of-month.ts';
 import type { LocalZone } from '../../shared/calendar/local-date.ts';
 
 /** Whose wall clock: that of an IANA zone, or of a fixed offset ±HHMM when `zone` is null. */
@@ -116,8 +117,7 @@ export function format(
   locale = 'fr',
 ): string {
   const [shown, timeZone] = hourZone ? onClockOf(hourZone, new Date(date)) : [new Date(date)];
-  const words = formatter(locale, { ...options, timeZone }).format(shown);
-  return words.replace(/(?<!\d)1(?= )/, '1er');
+  return withFirstOfMonth(formatter(locale, { ...options, timeZone }).format(shown));
 }
 
 /** What to format in which zone, to read the clock of that zone. */

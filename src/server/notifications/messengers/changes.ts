@@ -1,4 +1,5 @@
 import type { Transaction, Updateable } from 'kysely';
+import { withFirstOfMonth } from '../../../shared/calendar/first-of-month.ts';
 import { localDateAt } from '../../../shared/calendar/wall-clock.ts';
 import type { MessengerChange } from '../../../shared/contract/messengers.ts';
 import { hasVariable } from '../../../shared/message/variables.ts';
@@ -217,7 +218,7 @@ function checkPause({ pausedUntil }: MessengerChange, after: ScheduleColumns, no
 const frenchDay = new Intl.DateTimeFormat('fr', { dateStyle: 'long', timeZone: 'UTC' });
 
 function dayWords(day: string): string {
-  return frenchDay.format(new Date(day)).replace(/^1 /, '1er ');
+  return withFirstOfMonth(frenchDay.format(new Date(day)));
 }
 
 function otherColumns(change: MessengerChange): Columns {

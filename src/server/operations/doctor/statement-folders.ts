@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dayMs } from '../../../shared/calendar/durations.ts';
+import { withFirstOfMonth } from '../../../shared/calendar/first-of-month.ts';
 import {
   archiveFolders,
   folderPath,
@@ -52,7 +53,7 @@ async function checkFolder(root: string, folder: AssignedFolder, now: Date): Pro
   return [
     warning(
       about,
-      `Un fichier de « ${name} » a été refusé le ${dayText.format(at)} : ${refusal}`,
+      `Un fichier de « ${name} » a été refusé le ${withFirstOfMonth(dayText.format(at))} : ${refusal}`,
       `Il attend dans ${join(root, name, archiveFolders.refused)}, avec la raison du refus. Corrigez-le, puis remettez-le dans « ${name} ».`,
     ),
   ];

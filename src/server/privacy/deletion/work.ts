@@ -1,5 +1,6 @@
 import { type Selectable, sql, type Transaction, type Updateable } from 'kysely';
 import { dayMs } from '../../../shared/calendar/durations.ts';
+import { withFirstOfMonth } from '../../../shared/calendar/first-of-month.ts';
 import type { Deletion } from '../../../shared/contract/deletions.ts';
 import { deletionSteps } from '../../../shared/deletion/steps.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
@@ -141,7 +142,7 @@ function receiptMail({ requestDate, steps }: Pick<Deletion, 'requestDate' | 'ste
 }
 
 function inWords(moment: string | null): string {
-  return moment === null ? '—' : words.format(new Date(moment));
+  return moment === null ? '—' : withFirstOfMonth(words.format(new Date(moment)));
 }
 
 const words = new Intl.DateTimeFormat('fr-FR', {
