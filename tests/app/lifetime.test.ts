@@ -58,3 +58,18 @@ test('a folder in use is told in its sentences, without a stack', async () => {
     lines: [expect.stringMatching(/^Le dossier .*42/), expect.stringMatching(/^The data .*42/)],
   });
 });
+
+test('a database that does not answer is told in a sentence, without a stack', async () => {
+  const { exitCode, errors } = await endOf(`
+    const { runUntilSignal } = await import(${at('app/lifetime.ts')});
+    const { openDatabase } = await import(${at('platform/database/open.ts')});
+    const { migrate } = await import(${at('platform/database/migrate.ts')});
+    await runUntilSignal(async () => {
+      const database = { engine: 'postgres', url: 'postgres://tirelire@127.0.0.1:1/none' };
+      await migrate(await openDatabase({ database }, () => {}));
+    });`);
+  const lines = errors.trim().split('\n');
+  expect({ exitCode, lines }).toEqual({
+    ...{ exitCode: 1, lines: ['La base PostgreSQL ne répond pas (DATABASE_URL).'] },
+  });
+});

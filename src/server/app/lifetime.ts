@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { inspect } from 'node:util';
 import { BackupError } from '../operations/backup/format.ts';
+import { wordsByCode } from '../operations/commands/failure-words.ts';
 import { monotonicMs } from '../platform/clock.ts';
 import { ConfigurationFaults } from '../platform/configuration/configuration.ts';
 import { DiskTooFull } from '../platform/database/disk.ts';
@@ -64,11 +65,12 @@ const expected = [ConfigurationFaults, DiskTooFull, FolderInUse, LaterSchema, Ba
 function wordsFor(error: unknown): string {
   if (expected.some((kind) => error instanceof kind)) return (error as Error).message;
   if (!(error instanceof Error)) return `Tirelire n'a pas pu démarrer.\n${inspect(error)}`;
-  const { code, port } = error as Error & { code?: string; port?: number };
+  const { code = '', port } = error as Error & { code?: string; port?: number };
   if (code === 'EADDRINUSE') {
     return `Le port ${port} est déjà utilisé. Arrêtez l'autre programme, ou choisissez un autre port : PORT=3100 npm start`;
   }
   if (code === 'ENOSPC') return `Le disque est plein : ${error.message}`;
   if (code === 'EACCES') return `Accès refusé : ${error.message}`;
+  if (wordsByCode[code]) return wordsByCode[code];
   return `Tirelire n'a pas pu démarrer.\n${error.stack ?? error.message}`;
 }

@@ -5,6 +5,7 @@ import { DiskTooFull } from '../../platform/database/disk.ts';
 import { FolderInUse } from '../../platform/database/folder-lock.ts';
 import { type AppConfiguration, readConfiguration } from '../../providers/configuration.ts';
 import { BackupError } from '../backup/format.ts';
+import { wordsByCode } from './failure-words.ts';
 import { TaskRefusal } from './task.ts';
 
 /**
@@ -32,13 +33,3 @@ function wordsFor(error: unknown): string {
   const isFromOutside = 'syscall' in error || 'severity' in error;
   return wordsByCode[code] ?? (isFromOutside ? message : (stack ?? message));
 }
-
-const otherSchema =
-  "Le schéma de la base n'est pas celui de cette version : démarrez-la d'abord, elle le met à jour.";
-
-const wordsByCode: Record<string, string> = {
-  '25006': "Le disque est trop plein : faites de la place, puis recommencez. Rien n'a été changé.",
-  ECONNREFUSED: 'La base PostgreSQL ne répond pas (DATABASE_URL).',
-  '42P01': otherSchema,
-  '42703': otherSchema,
-};
