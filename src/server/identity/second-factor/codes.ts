@@ -1,10 +1,11 @@
+import { maxClockSkewMs } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors, wrongCode } from '../errors.ts';
 import type { Requester } from '../sessions/authentication.ts';
 import { throttled } from '../throttling/throttling.ts';
 import { consumeRecoveryCode } from './recovery-codes.ts';
-import { matchingTimeStep } from './totp.ts';
+import { matchingTimeStep, timeStepMs } from './totp.ts';
 
 /** True when this user needs a code to sign in. */
 export async function hasSecondFactor(
@@ -36,15 +37,21 @@ export async function consumeCode(
   const step = row ? matchingTimeStep(openSecret(deps, row), digits, deps.clock.now()) : null;
   if (!row || step === null) return false;
   // RFC 6238 §5.2: a code is accepted once, and after it none of an earlier time step.
+  // One that no right clock can have accepted yet holds none back.
   const { numUpdatedRows } = await deps.database.sql
     .updateTable('second_factors')
     .set({ used_step: step })
     .where('user_id', '=', ownerId)
     .where('sealed_secret', '=', row.sealed_secret)
-    .where('used_step', '<', step)
+    .where(({ or, eb }) =>
+      or([eb('used_step', '<', step), eb('used_step', '>', step + stepsAhead)]),
+    )
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }
+
+/** A neighbour on either side of the present step, and what the clocks of two machines may differ by. */
+const stepsAhead = 2 + maxClockSkewMs / timeStepMs;
 
 /**
  * Checks the code of a signed-in user. Throws One_Time_Code_Invalid, because a 401 means the session has

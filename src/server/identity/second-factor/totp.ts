@@ -3,6 +3,7 @@ import type { Randomness } from '../../platform/randomness.ts';
 
 /** RFC 6238 as authenticator applications expect it: SHA-1, six digits, thirty seconds. */
 const settings = { issuer: 'Tirelire', algorithm: 'SHA1', digits: 6, period: 30 };
+export const timeStepMs = settings.period * 1000;
 
 /** 160 random bits in base32: RFC 4226 §4. */
 export function newSecret(randomness: Randomness): string {
