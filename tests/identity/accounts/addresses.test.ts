@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sendMail } from '../../../src/server/identity/mails/outbox.ts';
 import { confirmEmailWithoutMail } from '../../../src/server/operations/commands/users.ts';
 import type { Person } from '../../support/person.ts';
 import { confirming, type Fixture, openFixture, resetting } from './fixture.ts';
@@ -73,6 +74,26 @@ describe('an address', () => {
       .execute();
     expect((await again()).status).toBe(202);
     expect(await countLinks()).toBe(0);
+  });
+
+  it('is mailed no link that a later one replaced while the mail server refused it', async () => {
+    const email = freshAddress();
+    app.refusing.add(email);
+    const ana = await app.signUp({ email });
+    const refused = () =>
+      app.services.database.sql
+        .selectFrom('mails')
+        .select(['user_id as userId', 'id as mailId'])
+        .where('recipient', '=', email)
+        .where('failure', 'is not', null)
+        .execute();
+    await expect.poll(refused, { timeout: 15_000 }).toHaveLength(1);
+    expect((await ana.post('/users/me/email/confirmation')).status).toBe(202);
+    await expect.poll(refused, { timeout: 15_000 }).toHaveLength(2);
+    app.refusing.delete(email);
+    for (const mail of await refused()) await sendMail(app.services, mail);
+    expect(app.mails.filter(({ to }) => to === email)).toHaveLength(1);
+    expect((await confirm(ana, await app.tokenFor(email, confirming))).status).toBe(204);
   });
 
   it('is kept, and a change of it taken back, however many mails were asked for', async () => {

@@ -174,6 +174,23 @@ describe.each(engines)('an account that a stranger made with an address, on %s',
     expect(await me(app.visitor.as(login.token))).toMatchObject({ messengers: [] });
   });
 
+  it('mails no question after a reset that waited for the mail server since before', async () => {
+    const eve = await app.signUp();
+    const address = `attend-${engine}@exemple.org`;
+    app.refusing.add(address);
+    expect((await eve.post('/messengers/chats/email/mailboxes', { address })).status).toBe(202);
+    const waiting = () =>
+      app.services.database.sql
+        .selectFrom('mails')
+        .select('failure')
+        .where('recipient', '=', address)
+        .execute();
+    await expect.poll(waiting, { timeout: 15_000 }).toEqual([{ failure: expect.any(String) }]);
+    await reset(eve);
+    expect(await waiting()).toEqual([]);
+    app.refusing.delete(address);
+  });
+
   it('is given back too where a mail scanner had confirmed it in an earlier version', async () => {
     const eve = await app.signUp();
     await setUpAll(eve);

@@ -3,7 +3,7 @@ import type { Schema } from '../../platform/database/schema.ts';
 import { redactAddresses } from '../../platform/mail/redaction.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { mailJobs } from '../jobs.ts';
-import { isEndedPasswordLink } from '../one-time-links/one-time-links.ts';
+import { isEndedLink } from '../one-time-links/one-time-links.ts';
 
 export interface QueuedMail {
   userId: string;
@@ -47,8 +47,8 @@ export async function queueMail(
 }
 
 /**
- * Sends one mail of the outbox. Throws when the mailer does: the queue tries again. A link for a new
- * password lasts for less time than that: once it has ended, nothing is sent.
+ * Sends one mail of the outbox. Throws when the mailer does: the queue tries again. A link may have ended
+ * by then, expired, used or replaced: nothing is sent.
  */
 export async function sendMail(
   deps: Pick<Platform, 'database' | 'mailer' | 'clock' | 'log' | 'vault'>,
@@ -67,7 +67,7 @@ export async function sendMail(
   try {
     const { recipient: to, subject, sealed_link: sealed } = mail;
     const link = sealed && deps.vault.open(sealed, mailLinks.additionalData(userId, mailId));
-    if (link && (await isEndedPasswordLink(deps.database.sql, link, deps.clock.now()))) {
+    if (link && (await isEndedLink(deps.database.sql, link, deps.clock.now()))) {
       deps.log.info({ mailId }, 'a mail was not sent: its link has ended');
       return;
     }

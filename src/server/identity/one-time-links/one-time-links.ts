@@ -57,14 +57,17 @@ export async function findLinkOwner(
   return link?.user_id ?? null;
 }
 
-/** Whether a mailed link is one for a new password that was used or has expired. */
-export async function isEndedPasswordLink(
+/** Whether a mailed link is one of these that was used or replaced, or has expired. */
+export async function isEndedLink(
   database: Kysely<Schema>,
   url: string,
   now: Date,
 ): Promise<boolean> {
-  const [, token] = url.split(passwordPath);
-  return token !== undefined && (await findLinkOwner(database, 'password', token, now)) === null;
+  for (const purpose of ['password', 'email'] as const) {
+    const [, token] = url.split(paths[purpose]);
+    if (token !== undefined) return (await findLinkOwner(database, purpose, token, now)) === null;
+  }
+  return false;
 }
 
 /** Locks the user's row and deletes the link. Null like `findLinkOwner`. */
@@ -145,15 +148,18 @@ export async function cancelAddressChanges(
     .execute();
 }
 
-const passwordPath = '/mot-de-passe#jeton=';
+const paths: Record<LinkPurpose, string> = {
+  password: '/mot-de-passe#jeton=',
+  email: '/confirmation#jeton=',
+};
 
 type Origin = Pick<Configuration, 'publicUrl'>;
 
 /** The token is in the fragment, which browsers do not send, so that no server logs it. */
 export function passwordLinkUrl({ publicUrl }: Origin, token: string): string {
-  return `${publicUrl}${passwordPath}${token}`;
+  return `${publicUrl}${paths.password}${token}`;
 }
 
 export function confirmationLinkUrl({ publicUrl }: Origin, token: string): string {
-  return `${publicUrl}/confirmation#jeton=${token}`;
+  return `${publicUrl}${paths.email}${token}`;
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
+import { unsentQuestions } from './questions.ts';
 
 /**
  * After a password reset by mail: ends what a stranger may have set up who had signed up with the address
@@ -77,6 +78,9 @@ async function deleteMailboxTokens(
     .where('user_id', '=', ownerId)
     .where('purpose', '=', 'confirmation')
     .where('mailbox_id', 'in', older)
+    .execute();
+  await unsentQuestions(transaction, ownerId)
+    .$if(before !== null, (query) => query.where('created_at', '<', before))
     .execute();
   await transaction
     .deleteFrom('mailboxes')

@@ -5,7 +5,7 @@ import { recordAlerts } from '../../notifications/alerts/work.ts';
 import { recordMissed } from '../../notifications/deliveries/due.ts';
 import { restoredOutcome } from '../../notifications/deliveries/outcome.ts';
 import { deliverySettings } from '../../notifications/deliveries/settings.ts';
-import { questionCause } from '../../notifications/linking/mailboxes/subscribing.ts';
+import { questionCause } from '../../notifications/destinations/questions.ts';
 import { ownCodes } from '../../notifications/reasons.ts';
 import {
   endRestoredBankTransactions,

@@ -5,6 +5,7 @@ import { newToken, sha256Hex } from '../../../platform/opaque-tokens.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { ChatKind } from '../../../providers/chats/port.ts';
 import { type DestinationRow, destinationsOf } from '../../destinations/queries.ts';
+import { unsentQuestions } from '../../destinations/questions.ts';
 
 export type MailboxRow = Selectable<Schema['mailboxes']>;
 
@@ -189,11 +190,12 @@ export async function findMailboxOfToken(
   return row ?? null;
 }
 
-/** The question was answered: its links do nothing any more. */
+/** The question was answered: its links do nothing any more, and it is not sent again. */
 export async function deleteConfirmationTokens(
   database: Kysely<Schema>,
-  { user_id, id }: MailboxRow,
+  { user_id, id, address }: MailboxRow,
 ): Promise<void> {
+  await unsentQuestions(database, user_id).where('recipient', '=', address).execute();
   await database
     .deleteFrom('mailbox_tokens')
     .where('user_id', '=', user_id)

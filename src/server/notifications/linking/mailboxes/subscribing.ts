@@ -14,6 +14,7 @@ import { chatOf } from '../../chats.ts';
 import type { NotificationsDeps } from '../../deps.ts';
 import { connectLink, reconnectMessenger } from '../../destinations/connecting.ts';
 import { pauseAfterRefusal } from '../../destinations/pausing.ts';
+import { questionCause } from '../../destinations/questions.ts';
 import { refusalOfRemoval } from '../../destinations/removal.ts';
 import { notificationErrors } from '../../errors.ts';
 import { createMessenger } from '../../messengers/adding.ts';
@@ -170,9 +171,6 @@ async function ask(deps: NotificationsDeps, ownerId: string, wanted: WantedMailb
   });
   deps.queue.announce(mailJobs);
 }
-
-/** Begins the cause of each mail that asks the owner of an address. */
-export const questionCause = 'mailbox';
 
 /** Nothing in it was typed by a user, whose name could be any text: it goes to people who know none. */
 const question = {
