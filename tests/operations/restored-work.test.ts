@@ -43,13 +43,15 @@ const sending = () => ({ smtpUrl: post.smtpUrl, from: 'tirelire@exemple.fr' });
 async function restored(
   act: (mails: number, services: Services) => Promise<void>,
   later: Parameters<typeof app.clock.advance>[0] = { minutes: 10 },
+  appSecrets = app.services.configuration.appSecrets,
 ): Promise<void> {
   const madeAt = app.clock.now();
   const lines = await linesOf(writeBackup(app.services, ['the secret of the tests']));
   const database = await openMemoryDatabase();
   await restore(database, lines);
   app.clock.advance(later);
-  const { services, close } = await openServices(app.services.configuration, {
+  const configuration = { ...app.services.configuration, appSecrets };
+  const { services, close } = await openServices(configuration, {
     ...{ clock: app.clock, database, log: unlogged.log, randomness: systemRandomness },
     mailer: createSmtpMailer(sending()),
   });
@@ -125,6 +127,21 @@ it('a restored installation asks the owner of an address, and mails no link of a
     await expect.poll(() => post.mails.map(({ to }) => to), soon).toEqual([address]);
     expect(post.mails[0]?.body).toMatch(/\/adresse#jeton=[\w-]{43}/);
   });
+});
+
+it('an installation restored without its key forgets a question whose link is lost', async () => {
+  await app.services.database.sql.deleteFrom('mails').execute();
+  post.clear();
+  const address = 'amie@exemple.org';
+  expect((await ana.post('/messengers/chats/email/mailboxes', { address })).status).toBe(202);
+  await restored(
+    async (mails, { database }) => {
+      expect(mails).toBe(0);
+      expect(await database.sql.selectFrom('mails').select('failure').execute()).toEqual([]);
+    },
+    { minutes: 10 },
+    ['another secret of the tests'],
+  );
 });
 
 describe('a restored installation reads', () => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { scheduleRestored } from '../../banking/refreshing/work.ts';
 import { mailJobs } from '../../identity/jobs.ts';
+import { mailLinks } from '../../identity/mails/outbox.ts';
 import { recordAlerts } from '../../notifications/alerts/work.ts';
 import { recordMissed } from '../../notifications/deliveries/due.ts';
 import { restoredOutcome } from '../../notifications/deliveries/outcome.ts';
@@ -14,6 +15,7 @@ import {
 import { inTransaction } from '../../platform/database/transactions.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type JobKind, triedForSeconds } from '../../platform/queue/job-kind.ts';
+import { VaultError } from '../../platform/vault/vault.ts';
 import { operatorMailJobs } from '../jobs.ts';
 import { markFinished } from './unfinished.ts';
 
@@ -25,7 +27,7 @@ import { markFinished } from './unfinished.ts';
  * some of them may have been ended since.
  */
 export async function prepareToRun(
-  deps: Pick<Platform, 'database' | 'queue' | 'clock' | 'log' | 'metrics' | 'randomness'>,
+  deps: Pick<Platform, 'database' | 'queue' | 'clock' | 'log' | 'metrics' | 'randomness' | 'vault'>,
   madeAt: Date,
 ): Promise<{ uncertain: number; mails: number }> {
   const { database, clock } = deps;
@@ -54,11 +56,34 @@ export async function prepareToRun(
     .where('sealed_link', 'is not', null)
     .where('cause', 'not like', `${questionCause} %`)
     .execute();
+  await deleteUnreadableQuestions(deps);
   await repeatRestoredReadings(database.sql, now);
   await scheduleRestored(deps);
   const mails = await sendWaitingMails(deps, madeAt);
   await markFinished(database.sql);
   return { uncertain: Number(numUpdatedRows), mails };
+}
+
+/** Without the key of that time, the link of a question is lost. It may be asked again. */
+async function deleteUnreadableQuestions({
+  database,
+  vault,
+}: Pick<Platform, 'database' | 'vault'>): Promise<void> {
+  const questions = await database.sql
+    .selectFrom('mails')
+    .select(['user_id', 'id', 'sealed_link'])
+    .where('sent_at', 'is', null)
+    .where('sealed_link', 'is not', null)
+    .execute();
+  for (const { user_id, id, sealed_link } of questions) {
+    try {
+      vault.open(sealed_link ?? '', mailLinks.additionalData(user_id, id));
+    } catch (error) {
+      if (!(error instanceof VaultError)) throw error;
+      const mails = database.sql.deleteFrom('mails').where('user_id', '=', user_id);
+      await mails.where('id', '=', id).execute();
+    }
+  }
 }
 
 async function sendWaitingMails(
