@@ -88,7 +88,7 @@ function afterwards(configuration: AppConfiguration): string {
     configuration.appSecrets.length > 0 ? 'APP_SECRET' : appSecretFile(configuration);
   return [
     `La clé de chiffrement n'y est pas. Elle est dans ${keyLocation} : gardez-en une copie ailleurs, à part des sauvegardes (dans un gestionnaire de mots de passe, par exemple).`,
-    "Sans elle, les accès aux messageries et à certaines banques, et les seconds facteurs, seraient perdus : la restauration vérifie d'abord qu'elle est la bonne.",
+    "Sans elle, les accès aux messageries et à certaines banques, et les validations en deux étapes, seraient perdus : la restauration vérifie d'abord qu'elle est la bonne.",
     '',
   ].join('\n');
 }

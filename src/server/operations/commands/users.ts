@@ -33,7 +33,7 @@ async function* list(deps: Pick<Platform, 'database'>): AsyncGenerator<string> {
     const day = user.created_at.toISOString().slice(0, 10);
     const marks = [
       user.email_confirmed_at ? 'adresse confirmée' : 'adresse non confirmée',
-      ...(user.second_factor_at ? ['second facteur'] : []),
+      ...(user.second_factor_at ? ['validation en deux étapes'] : []),
       `${user.messengers} notification${user.messengers > 1 ? 's' : ''}`,
     ];
     const name = `${user.firstname} ${user.lastname}`;
@@ -57,8 +57,9 @@ const actions = {
     return (await confirmEmailWithoutMail(deps, email)) ? "L'adresse est confirmée." : null;
   },
   async 'lift-second-factor'(deps: Needed, email: string) {
-    if (await removeSecondFactorByEmail(deps, email)) return 'Le second facteur est retiré.';
-    throw new TaskRefusal("Ce compte n'existe pas, ou n'a pas de second facteur.");
+    if (await removeSecondFactorByEmail(deps, email))
+      return 'La validation en deux étapes est retirée.';
+    throw new TaskRefusal("Ce compte n'existe pas, ou n'a pas de validation en deux étapes.");
   },
   async delete(deps: Needed, email: string) {
     const receipt = await deleteUser(deps, email);

@@ -38,7 +38,7 @@ function wordsFor(error: unknown): string {
 
 function mendFor({ database }: AppConfiguration, error: unknown): string {
   if (error instanceof TaskRefusal) {
-    return 'Sans cette clé, les messageries, certaines banques et les seconds facteurs sont inaccessibles.';
+    return 'Sans cette clé, les messageries, certaines banques et les validations en deux étapes sont inaccessibles.';
   }
   if (error instanceof FolderInUse)
     return "Un autre programme l'utilise : attendez qu'il ait fini.";
