@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import type { ForgottenPassword, PasswordReset } from '../../shared/contract/accounts.ts';
 import { call } from '../api/call.ts';
+import { currentToken, forgetSessionEnd, useToken } from '../api/token.ts';
 import { useSecretFragment } from '../browser/fragment.ts';
 import { Callout } from '../design/Callout.tsx';
 import { Form } from '../design/Form.tsx';
@@ -10,7 +11,6 @@ import { Page } from '../design/Page.tsx';
 import { EmailField, NewPasswordField } from './credentials.tsx';
 import { DemoMailboxLink } from './DemoMailboxLink.tsx';
 import { useSubmit } from './sign-in.ts';
-import { forgetSession } from './sign-out.ts';
 
 /** Asks for a link; opened by one, takes the new password. */
 export function PasswordPage() {
@@ -61,8 +61,10 @@ function ResetPage({ token }: { token: string }) {
   const [done, setDone] = useState(false);
   const { busy, submit, refused } = useSubmit(async (body: PasswordReset) => {
     await call('POST', '/accounts/password/reset', { body });
-    // The server ended every session, this browser's too.
-    forgetSession();
+    // A 401 to this browser's session ends it and keeps drafts: it may be of another account.
+    if (currentToken() !== null) await call('GET', '/users/me').catch(() => {});
+    // This page tells of the end.
+    forgetSessionEnd();
     setDone(true);
   });
   if (done) return <DonePage />;
@@ -91,12 +93,22 @@ function BackToLogin() {
 }
 
 function DonePage() {
+  const isOtherOpen = useToken() !== null;
   return (
     <Page key="done" title="Mot de passe changé" className={`${styles.form} stack`}>
       <h1>Mot de passe changé</h1>
-      <p>Toutes les sessions ouvertes sont terminées. Connectez-vous avec le nouveau.</p>
       <p>
-        <Link href="/login">Se connecter</Link>
+        Toutes les sessions de ce compte sont terminées.{' '}
+        {isOtherOpen
+          ? 'Un autre compte est ouvert dans ce navigateur, et le reste. Déconnectez-vous-en avant de vous connecter avec le nouveau mot de passe.'
+          : 'Connectez-vous avec le nouveau.'}
+      </p>
+      <p>
+        {isOtherOpen ? (
+          <Link href="/">Aller à l'accueil</Link>
+        ) : (
+          <Link href="/login">Se connecter</Link>
+        )}
       </p>
     </Page>
   );
