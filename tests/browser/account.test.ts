@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expectAccessibleTwice } from './support/axe.ts';
 import { boxOf } from './support/boxes.ts';
-import { linkTo } from './support/mailbox.ts';
+import { linkTo, mailsTo } from './support/mailbox.ts';
 import { createPerson, newEmail } from './support/person.ts';
+import { closeNotices } from './support/steps.ts';
 import { showAgain } from './support/tabs.ts';
 import { expect, test } from './support/test.ts';
 
@@ -198,6 +199,47 @@ test('without the session of its account an address is confirmed with the passwo
   await confirmButton(page).click();
   await expect(page.getByText('Votre adresse est confirmée, merci.')).toBeVisible();
   expect((await person.me()).emailConfirmed).toBe(true);
+});
+
+test('asking for the present address mails its link again, takes a change back, or changes nothing', async ({
+  page,
+  person,
+  demo,
+  openAs,
+}) => {
+  const next = newEmail();
+  const linksTo = async (address: string) =>
+    (await mailsTo(demo, address)).filter(({ body }) => body.includes('/confirmation#')).length;
+  const askForPresent = async () => {
+    await page.getByLabel('Nouvelle adresse email').fill(person.email);
+    const email = page.getByRole('region', { name: 'Adresse email', exact: true });
+    await email.getByLabel('Mot de passe actuel').fill(person.password);
+    await email.getByRole('button', { name: "Changer d'adresse" }).click();
+  };
+  await linkTo(demo, person.email, '/confirmation');
+  await openAs(person, '/profil');
+  await page.locator('summary', { hasText: "Changer d'adresse" }).click();
+  await askForPresent();
+  await expect(page.getByText('Un lien vient de partir vers votre adresse')).toBeVisible();
+  await expect.poll(() => linksTo(person.email)).toBe(2);
+
+  await page.goto(await linkTo(demo, person.email, '/confirmation'));
+  await confirmButton(page).click();
+  await expect(page.getByText('Votre adresse est confirmée, merci.')).toBeVisible();
+  await person.call('PUT', '/users/me/email', { email: next, currentPassword: person.password });
+  await page.goto('/profil');
+  await page.locator('summary', { hasText: "Changer d'adresse" }).click();
+  await expect(page.getByText(`ouvrez le lien envoyé à ${next}`)).toBeVisible();
+  await askForPresent();
+  const kept = page.getByRole('alert').filter({ hasText: 'Votre adresse ne change pas' });
+  await expect(kept).toContainText('Le changement en attente est annulé.');
+  await expect(page.getByText(`ouvrez le lien envoyé à ${next}`)).toHaveCount(0);
+
+  await closeNotices(page);
+  await askForPresent();
+  await expect(kept).toBeVisible();
+  await expect(kept).not.toContainText('annulé');
+  await expect(page.getByText('Un lien vient de partir')).toHaveCount(0);
 });
 
 test('a link that served already, and one that was cut, say so', async ({

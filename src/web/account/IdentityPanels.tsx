@@ -7,6 +7,7 @@ import { Callout } from '../design/Callout.tsx';
 import { Field } from '../design/Field.tsx';
 import { Form } from '../design/Form.tsx';
 import { Panel, PanelDetails } from '../design/Panel.tsx';
+import { showToast } from '../design/toasts/toasts.ts';
 import { CurrentPasswordField, EmailField } from '../session/credentials.tsx';
 import { DemoMailboxLink } from '../session/DemoMailboxLink.tsx';
 import { meQuery } from '../session/me.ts';
@@ -47,11 +48,21 @@ export function NamesPanel({ me }: { me: Me }) {
 
 export function EmailPanel({ me }: { me: Me }) {
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (body: EmailChange) => call('PUT', '/users/me/email', { body }),
-    meta: {
-      done: 'Un lien vient de partir vers la nouvelle adresse',
-      changed: [meQuery.queryKey],
+    async mutationFn(body: EmailChange) {
+      // The present address takes a waiting change back, and is mailed no link thereby.
+      await call('PUT', '/users/me/email', { body });
+      if (body.email !== me.email) return 'Un lien vient de partir vers la nouvelle adresse';
+      if (me.emailConfirmed) return 'Votre adresse ne change pas';
+      await call('POST', '/users/me/email/confirmation');
+      return 'Un lien vient de partir vers votre adresse';
     },
+    meta: { changed: [meQuery.queryKey] },
+    onSuccess: (done, { email }) =>
+      showToast(
+        'success',
+        done,
+        email === me.email && me.pendingEmail ? 'Le changement en attente est annulé.' : null,
+      ),
   });
   return (
     <Panel title="Adresse email">
