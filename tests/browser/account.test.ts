@@ -242,6 +242,24 @@ test('asking for the present address mails its link again, takes a change back, 
   await expect(page.getByText('Un lien vient de partir')).toHaveCount(0);
 });
 
+test('a session that has expired is not taken for another account', async ({
+  page,
+  person,
+  demo,
+  openAs,
+}) => {
+  await openAs(person, '/cgu');
+  await person.logOut();
+  await page.goto(await linkTo(demo, person.email, '/confirmation'));
+  await confirmButton(page).click();
+  await expect(page.getByText('saisissez le mot de passe de votre compte')).toBeVisible();
+  await expect(page.getByLabel('Mot de passe')).toBeFocused();
+  expect(await page.evaluate(() => localStorage.getItem('tirelire.token'))).toBeNull();
+  await page.getByLabel('Mot de passe').fill(person.password);
+  await confirmButton(page).click();
+  await expect(page.getByText('Votre adresse est confirmée, merci.')).toBeVisible();
+});
+
 test('a link that served already, and one that was cut, say so', async ({
   page,
   person,

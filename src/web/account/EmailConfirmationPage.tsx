@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import type { EmailConfirmation } from '../../shared/contract/accounts.ts';
 import { call } from '../api/call.ts';
 import { ApiError, failureText } from '../api/failure.ts';
-import { useToken } from '../api/token.ts';
+import { currentToken, useToken } from '../api/token.ts';
 import { useSecretFragment } from '../browser/fragment.ts';
 import { tellOtherTabs } from '../browser/tabs.ts';
 import { buttonClass } from '../design/Button.tsx';
@@ -44,8 +44,11 @@ function Confirmation({ token }: { token: string }) {
       tellOtherTabs({ changed: meQuery.queryKey });
       setEnd('confirmed');
     } catch (failure) {
-      if (isRefusal(failure, 'Account_Proof_Required')) setIsOther(true);
-      else if (isRefusal(failure, 'Link_Invalid', 'Email_Already_Exists')) setEnd(failure);
+      if (isRefusal(failure, 'Account_Proof_Required')) {
+        // A 401 to this browser's session ends it: then it is not of another account.
+        await call('GET', '/users/me').catch(() => {});
+        setIsOther(currentToken() !== null);
+      } else if (isRefusal(failure, 'Link_Invalid', 'Email_Already_Exists')) setEnd(failure);
       else throw failure;
     }
   });
