@@ -184,3 +184,15 @@ test('pages share what was read, until the session ends', async ({
   await expect(cards).toHaveCount(0);
   await context.unrouteAll({ behavior: 'ignoreErrors' });
 });
+
+test('a browser without AbortSignal.any shows the home page', async ({
+  page,
+  person,
+  linked: _linked,
+  openAs,
+}) => {
+  const lacking = await page.addInitScript(() => Reflect.deleteProperty(AbortSignal, 'any'));
+  await openAs(person);
+  await expect(page.locator('section[data-state="Loaded"]')).toHaveCount(2);
+  await lacking.dispose();
+});

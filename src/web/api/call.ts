@@ -54,10 +54,10 @@ export async function callForResponse(
   throw await errorOf(response);
 }
 
-/** Browsers from the oldest of the build's target on know `timeout`; a few of them lack `any`. */
+/** Firefox before 124 lacks `any`: there, what is given up goes on until its limit. */
 function withTimeout(signal: AbortSignal | undefined): AbortSignal {
   const limit = AbortSignal.timeout(timeLimitMs);
-  return signal ? AbortSignal.any([signal, limit]) : limit;
+  return (signal && AbortSignal.any?.([signal, limit])) ?? limit;
 }
 
 function headersOf(token: string | null, body: unknown): HeadersInit {
