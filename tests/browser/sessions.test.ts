@@ -89,6 +89,29 @@ test('a session that ends in one tab says so in the others', async ({
   await expect(other.getByText('Votre session a expiré. Reconnectez-vous.')).toBeVisible();
 });
 
+test('the word about an expired session is forgotten by every tab at the next sign-in', async ({
+  page,
+  context,
+  person,
+  openAs,
+}) => {
+  await openAs(person);
+  await expect(page.locator('section[data-state="Loaded"]')).toHaveCount(2);
+  const other = await context.newPage();
+  await other.goto('/cgu');
+  await person.logOut();
+  await showAgain(page);
+  await expect(page).toHaveURL('/login');
+  await signIn(page, person);
+  await expect(page).toHaveURL('/');
+  await expect(other.getByRole('banner').getByRole('link', { name: 'Mon compte' })).toBeVisible();
+  await page.getByRole('button', { name: 'Déconnexion' }).click();
+  await expect(page).toHaveURL('/login');
+  await other.getByRole('link', { name: 'Tirelire', exact: true }).click();
+  await expect(other.getByText('Vous avez été déconnecté depuis un autre onglet.')).toBeVisible();
+  await expect(other.getByText('Votre session a expiré')).toHaveCount(0);
+});
+
 test('signing in leads back to the page that was asked for, and home after a sign-out', async ({
   page,
   person,

@@ -13,7 +13,8 @@ export const {
   useValue: useToken,
   write: keepToken,
 } = localStorageText('tirelire.token', (before, after) => {
-  if (before !== null && after === null) rememberSessionEnd(recallSessionEnd() ?? 'elsewhere');
+  if (after) forgetSessionEnd();
+  else if (before) rememberSessionEnd(recallSessionEnd() ?? 'elsewhere');
 });
 
 /** Why this tab is signed out, where the person did not ask for it here. */
