@@ -113,3 +113,17 @@ test('nothing of these addresses is fetched before the click', async ({
   await Promise.all([page.waitForResponse(/\/bridge\/items(\?|$)/), showAgain(page)]);
   expect(asked.filter((url) => /items\/(edit|pro)/.test(url))).toEqual([]);
 });
+
+test('the link of a reminder opens with a slash at its end and in other letters too', async ({
+  page,
+  person,
+  demo,
+  linked: _linked,
+  openAs,
+}) => {
+  const [item] = await person.call<{ id: number }[]>('GET', '/bridge/items');
+  for (const path of [`/renouveler/${item?.id}/`, `/Renouveler/${item?.id}`]) {
+    await openAs(person, path);
+    await expect(page).toHaveURL(new RegExp(`^${demo.bankUrl}/`));
+  }
+});

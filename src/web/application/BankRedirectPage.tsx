@@ -45,7 +45,12 @@ const purposes: Record<string, Purpose> = {
  */
 export const BankRedirectPage = withQueries(function BankRedirectPage() {
   const [location] = useLocation();
-  const [connectionId = '', name = ''] = location.split('/').reverse();
+  // The router takes an address in capitals and with a slash at its end too.
+  const [connectionId = '', name = ''] = location
+    .toLowerCase()
+    .split('/')
+    .filter(Boolean)
+    .reverse();
   const purpose = purposes[name];
   return purpose && <RedirectToBank {...purpose} address={purpose.path(connectionId)} />;
 });
