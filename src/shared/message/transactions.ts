@@ -1,4 +1,4 @@
-import { amountText, formatList, sumsOf } from './amounts.ts';
+import { changeText, formatList, sumsOf } from './amounts.ts';
 import { neutralize } from './neutralize.ts';
 
 /**
@@ -60,17 +60,16 @@ function countText(count: number): string {
   return count === 1 ? '1 opération' : `${count} opérations`;
 }
 
-/** What came in and what went out, by currency. */
+/** What came in and what went out, by currency; nothing where no money moved. */
 function sumsText(transactions: MessageTransaction[]): string {
   const sums = (isWanted: (minor: number) => boolean) =>
     sumsOf(
       transactions.filter(({ minor }) => isWanted(minor)),
       ({ minor }) => minor,
     );
-  return [
-    ...sums((minor) => minor > 0).map(([minor, currency]) => `+${amountText(minor, currency)}`),
-    ...sums((minor) => minor < 0).map(([minor, currency]) => amountText(minor, currency)),
-  ].join(', ');
+  const moved = [...sums((minor) => minor > 0), ...sums((minor) => minor < 0)];
+  const told = moved.length > 0 ? moved : sums(() => true);
+  return told.map(([minor, currency]) => changeText(minor, currency)).join(', ');
 }
 
 /** The largest, by amount alone whatever the currency. */
@@ -80,10 +79,10 @@ function linesOf(transactions: MessageTransaction[]): string[] {
     .slice(0, maxLines);
   const rest = transactions.length - largest.length;
   return [
-    ...largest.map(({ minor, currency, label }) => {
-      const amount = minor > 0 ? `+${amountText(minor, currency)}` : amountText(minor, currency);
-      return `• ${amount}\u00a0 ${neutralize(shortened(label))}`;
-    }),
+    ...largest.map(
+      ({ minor, currency, label }) =>
+        `• ${changeText(minor, currency)}\u00a0 ${neutralize(shortened(label))}`,
+    ),
     ...(rest > 0 ? [rest === 1 ? 'et 1 autre' : `et ${rest} autres`] : []),
   ];
 }

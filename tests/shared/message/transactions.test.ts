@@ -33,6 +33,14 @@ describe('Transactions in a message', () => {
     );
   });
 
+  it('of nothing are told as such', () => {
+    expect(said([transaction(0)])).toBe('1 opération : 0,00 €');
+    expect(said([transaction(0), transaction(0, { currency: 'JPY' })])).toBe(
+      '2 opérations : 0,00 €, 0 JPY',
+    );
+    expect(said([transaction(0), transaction(-100)])).toBe('2 opérations : −1,00 €');
+  });
+
   it('are named where their owner wants it, the five largest', () => {
     const seven = [1, -700, 300, -200, 600, 500, -400].map((minor) =>
       transaction(minor, { label: `Libellé ${minor}` }),
