@@ -1,4 +1,5 @@
 import type { MessageAccount } from './figures.ts';
+import { oneLine } from './one-line.ts';
 
 /** What an account is named by. */
 export type Named = Pick<MessageAccount, 'id' | 'name' | 'bank'>;
@@ -23,11 +24,11 @@ const folded = new Map<string, string>();
 
 /** An account's name for display: one line of at most 80 characters, without control characters. */
 export function nameOf(account: Named): string {
-  return shown(account.name, 80) || 'Compte sans nom';
+  return oneLine(account.name, 80) || 'Compte sans nom';
 }
 
 export function bankNameOf(account: Pick<MessageAccount, 'bank'>): string {
-  return shown(account.bank.name, 60) || 'Banque';
+  return oneLine(account.bank.name, 60) || 'Banque';
 }
 
 /** The accounts that a name in `{{solde:…}}` can mean: exactly one unless it is faulty. */
@@ -86,22 +87,4 @@ function formsOf(account: Named): [name: string, withBank: string, numbered: str
   const name = nameOf(account);
   const withBank = `${bankNameOf(account)}/${name}`;
   return [name, withBank, `${withBank} (${account.id})`];
-}
-
-/** Removes double braces too, which would end the variable that contains the name. */
-function shown(name: string, most: number): string {
-  if (name.length <= most && /^[!-zÀ-ÿ](?: ?[!-zÀ-ÿ])*$/.test(name)) return name;
-  const clean = name
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .replace(/[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
-    .replace(/\{\{|\}\}/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
-  const characters = [...clean];
-  return characters.length > most
-    ? `${characters
-        .slice(0, most - 1)
-        .join('')
-        .trimEnd()}…`
-    : clean;
 }

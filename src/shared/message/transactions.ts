@@ -1,5 +1,6 @@
 import { changeText, formatList, sumsOf } from './amounts.ts';
 import { neutralize } from './neutralize.ts';
+import { oneLine } from './one-line.ts';
 
 /**
  * How much of the transactions a notification tells: nothing, a count with two sums, or five lines more.
@@ -81,17 +82,10 @@ function linesOf(transactions: MessageTransaction[]): string[] {
   return [
     ...largest.map(
       ({ minor, currency, label }) =>
-        `• ${changeText(minor, currency)}\u00a0 ${neutralize(shortened(label))}`,
+        `• ${changeText(minor, currency)}\u00a0 ${neutralize(oneLine(label, maxLabelLength) || 'sans libellé')}`,
     ),
     ...(rest > 0 ? [rest === 1 ? 'et 1 autre' : `et ${rest} autres`] : []),
   ];
 }
 
 const maxLabelLength = 40;
-
-function shortened(label: string): string {
-  const characters = [...label.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()];
-  if (characters.length === 0) return 'sans libellé';
-  if (characters.length <= maxLabelLength) return characters.join('');
-  return `${characters.slice(0, maxLabelLength - 1).join('')}…`;
-}

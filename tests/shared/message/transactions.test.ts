@@ -41,6 +41,16 @@ describe('Transactions in a message', () => {
     expect(said([transaction(0), transaction(-100)])).toBe('2 opérations : −1,00 €');
   });
 
+  it('have labels without the characters that turn or hide text', () => {
+    const labels = ['\u202eabc', '\u200b\u2066', 'a\u0007b\u2028c', ' \ufeff '];
+    const lines = labels.map(
+      (label) => said([transaction(100, { label })], 'lines').split('\n')[1],
+    );
+    expect(lines).toEqual(
+      ['abc', 'sans libellé', 'a b c', 'sans libellé'].map((label) => `• +1,00 €  ${label}`),
+    );
+  });
+
   it('are named where their owner wants it, the five largest', () => {
     const seven = [1, -700, 300, -200, 600, 500, -400].map((minor) =>
       transaction(minor, { label: `Libellé ${minor}` }),
