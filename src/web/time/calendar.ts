@@ -30,13 +30,12 @@ export function clockWords({ hours, minutes }: { hours: number; minutes: number 
   return `${twoDigits(hours)}:${twoDigits(minutes)}`;
 }
 
-/** "heure de Paris", "heure d'Abidjan", "UTC+05:30". */
+/** "heure de Paris", "heure d'Abidjan", "heure des Açores", "UTC+05:30". */
 export function zoneWords({ zone, timeZone }: HourZone): string {
   if (zone === null) return `UTC${timeZone.slice(0, 3)}:${timeZone.slice(3)}`;
   if (isKnown(zone) && formalZone(zone) === 'UTC') return 'heure universelle (UTC)';
   const city = frenchCity(zone) ?? zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ');
-  if (city.startsWith('Le ')) return `heure du ${city.slice(3)}`;
-  if (city.startsWith('Îles ')) return `heure des îles ${city.slice(5)}`;
+  if (/^d|^UTC/.test(city)) return `heure ${city}`;
   return /^[AEIOUÉÎ]/.test(city) ? `heure d'${city}` : `heure de ${city}`;
 }
 
