@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pageRoutes } from '../../src/server/app/pages.ts';
-import { openListener } from '../../src/server/platform/http/listener.ts';
+import { type Listener, openListener } from '../../src/server/platform/http/listener.ts';
 import { createLog } from '../../src/server/platform/log.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import type { Person } from '../support/person.ts';
@@ -33,6 +34,22 @@ afterAll(async () => {
 
 /** Sends bytes as they are and gives all that comes back before the connection ends. */
 function speak(port: number, ...pieces: string[]): Promise<string> {
+  return hear(port, (socket) => {
+    for (const piece of pieces) socket.write(piece);
+  });
+}
+
+/** The same, with a twentieth of a second before each piece. */
+function speakSlowly(port: number, pieces: string[]): Promise<string> {
+  return hear(port, async (socket) => {
+    for (const piece of pieces) {
+      await sleep(50);
+      if (socket.writable) socket.write(piece);
+    }
+  });
+}
+
+function hear(port: number, say: (socket: Socket) => void): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port });
     let heard = '';
@@ -42,20 +59,25 @@ function speak(port: number, ...pieces: string[]): Promise<string> {
     socket.on('close', () => resolve(heard));
     // Cut off before its answer was read: it is over all the same.
     socket.on('error', () => resolve(heard || 'reset'));
-    for (const piece of pieces) socket.write(piece);
+    say(socket);
   });
+}
+
+/** Answers what has come whole. */
+async function listenFor(limits: Parameters<typeof openListener>[2]): Promise<Listener> {
+  const listener = await openListener({ host: '127.0.0.1', port: 0 }, unlogged, limits);
+  listener.handOver((request, response) => {
+    request.on('data', () => {}).on('end', () => response.end('read'));
+  });
+  return listener;
 }
 
 const portOf = (url: string) => Number(new URL(url).port);
 
+const timeLimits = { headMs: 200, bodyMs: 400, bytesPerSecond: 100_000 };
+
 test('a body or a head that dribbles in ends in 408 and holds nothing open', async () => {
-  const listener = await openListener({ host: '127.0.0.1', port: 0 }, unlogged, {
-    headMs: 200,
-    wholeMs: 400,
-  });
-  listener.handOver((request, response) => {
-    request.on('data', () => {}).on('end', () => response.end('read'));
-  });
+  const listener = await listenFor(timeLimits);
   const start = 'POST /api/users HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
   const [body, head] = await Promise.all([
     speak(listener.port, `${start}Content-Length: 100000\r\n\r\n`, '{"email":'),
@@ -63,6 +85,21 @@ test('a body or a head that dribbles in ends in 408 and holds nothing open', asy
   ]);
   await listener.close(0);
   for (const end of [body, head]) expect(end).toMatch(/^HTTP\/1\.1 408 |^reset$/);
+});
+
+test('a large body has the time that it needs at a least rate, and below that rate ends in 408', async () => {
+  const listener = await listenFor(timeLimits);
+  const upload = (bytesPerSecond: number) => {
+    const pieces = Array.from({ length: 20 }, () => 'x'.repeat(bytesPerSecond / 20));
+    const length = pieces.join('').length;
+    const head = `POST /api/banks HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${length}\r\n\r\n`;
+    return speakSlowly(listener.port, [head, ...pieces]);
+  };
+  // A second each, in twenty pieces.
+  const [steady, slow] = await Promise.all([upload(200_000), upload(10_000)]);
+  await listener.close(0);
+  expect(steady).toMatch(/^HTTP\/1\.1 200 .*read$/s);
+  expect(slow).toMatch(/^HTTP\/1\.1 408 |^reset$/);
 });
 
 test('a request that could be read as two is refused', async () => {

@@ -48,6 +48,31 @@ test('a company links its own bank with a key, mends it with another and removes
   await expect(card).toHaveCount(0);
 });
 
+test('a large statement has the time that a slow line needs', async ({ page, person, openAs }) => {
+  const watched = await page.addInitScript(() => {
+    const { timeout } = AbortSignal;
+    AbortSignal.timeout = (ms) => {
+      document.documentElement.dataset.longest = String(
+        Math.max(ms, Number(document.documentElement.dataset.longest ?? 0)),
+      );
+      return timeout.call(AbortSignal, ms);
+    };
+  });
+  await openAs(person);
+  await page.getByRole('button', { name: 'Autre banque ou relevé' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Importer un relevé' }).click();
+  const longest = () => page.evaluate(() => Number(document.documentElement.dataset.longest));
+  expect(await longest()).toBe(45_000);
+  const buffer = Buffer.alloc(6_000_000, 'x');
+  await dialog
+    .getByLabel('Fichier')
+    .setInputFiles({ name: 'releve.csv', mimeType: 'text/csv', buffer });
+  await expect(dialog.getByRole('alert')).not.toBeEmpty();
+  expect(await longest()).toBe(245_000);
+  await watched.dispose();
+});
+
 test('a statement is shown, its columns corrected, and imported', async ({
   page,
   person,

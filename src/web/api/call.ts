@@ -16,6 +16,8 @@ interface CallOptions {
 }
 
 const timeLimitMs = 45_000;
+/** In bytes per millisecond. */
+const slowestUpload = 30;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -43,7 +45,7 @@ export async function callForResponse(
     method,
     headers: headersOf(token, options.body),
     body: options.file ?? (options.body === undefined ? null : JSON.stringify(options.body)),
-    signal: withTimeout(options.signal),
+    signal: withTimeout(options),
     keepalive: options.keepalive ?? false,
     cache: 'no-store',
     credentials: 'omit',
@@ -55,8 +57,8 @@ export async function callForResponse(
 }
 
 /** Firefox before 124 lacks `any`: there, what is given up goes on until its limit. */
-function withTimeout(signal: AbortSignal | undefined): AbortSignal {
-  const limit = AbortSignal.timeout(timeLimitMs);
+function withTimeout({ signal, file }: CallOptions): AbortSignal {
+  const limit = AbortSignal.timeout(timeLimitMs + (file?.size ?? 0) / slowestUpload);
   return (signal && AbortSignal.any?.([signal, limit])) ?? limit;
 }
 

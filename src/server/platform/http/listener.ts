@@ -4,10 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Platform } from '../platform.ts';
 import { httpErrors } from './api-error.ts';
 import { type Handler, limitSlowReaders, type SlowReaderLimits } from './slow-readers.ts';
+import { limitSlowSenders } from './slow-senders.ts';
 
 interface TimeLimits {
   headMs: number;
-  wholeMs: number;
+  /** From the head on, and longer by what has come since, at so many bytes a second. */
+  bodyMs: number;
+  bytesPerSecond: number;
 }
 
 /** The listening socket. It is opened first and answers 503 until the application has started. */
@@ -31,21 +34,25 @@ export interface Listener {
 export async function openListener(
   address: { host: string; port: number },
   deps: Pick<Platform, 'log' | 'randomness'>,
-  timeLimits: TimeLimits = { headMs: 10_000, wholeMs: 30_000 },
+  timeLimits: TimeLimits = { headMs: 10_000, bodyMs: 30_000, bytesPerSecond: 30_000 },
   unreadLimits?: SlowReaderLimits,
 ): Promise<Listener> {
   const notReady: Handler = (_request, response) => answerNotReady(deps, response);
   let handler = notReady;
   let metrics = notReady;
   let probe = async (): Promise<boolean> => false;
+  const checkMs = Math.min(1000, timeLimits.headMs);
   const limits = {
     headersTimeout: timeLimits.headMs,
-    requestTimeout: timeLimits.wholeMs,
+    // It knows one time for bodies of every length: `limitSlowSenders` ends those.
+    requestTimeout: 0,
     // Longer than a proxy keeps an idle connection, which otherwise might reuse one that just closed.
     keepAliveTimeout: 75_000,
-    connectionsCheckingInterval: Math.min(1000, timeLimits.headMs),
+    connectionsCheckingInterval: checkMs,
   };
   const server = createServer(limits);
+  const { bodyMs: patienceMs, bytesPerSecond } = timeLimits;
+  limitSlowSenders(server, { patienceMs, bytesPerSecond, checkMs });
   const bounded = limitSlowReaders(server, unreadLimits);
   const answerAny = bounded((request, response) => {
     const path = request.url?.split('?', 1)[0];
