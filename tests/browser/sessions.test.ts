@@ -208,6 +208,41 @@ test('pages share what was read, until the session ends', async ({
   await context.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
+test('what is done after its session was left is not told to the next one', async ({
+  page,
+  person,
+  openAs,
+}) => {
+  const left = Promise.withResolvers<void>();
+  await page.route('**/api/users/me', async (route) => {
+    if (route.request().method() !== 'PATCH') return await route.continue();
+    const response = await route.fetch();
+    await left.promise;
+    await route.fulfill({ response });
+  });
+  await openAs(person, '/profil');
+  const asked = page.waitForRequest((request) => request.method() === 'PATCH');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await asked;
+  await page.getByRole('button', { name: 'Déconnexion' }).click();
+  await expect(page).toHaveURL('/login');
+  const answered = page.waitForResponse(
+    (response) => response.request().method() === 'PATCH' && response.ok(),
+  );
+  await page.evaluate(() => {
+    new MutationObserver(() => {
+      if (document.body.innerText.includes('Votre nom a été enregistré'))
+        document.documentElement.dataset.told = '';
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+  left.resolve();
+  await answered;
+  // Notices come one after the other: by then that one would have been there.
+  await signIn(page, { email: person.email, password: 'pas le bon mot de passe' });
+  await expect(page.getByRole('alert')).toHaveCount(1);
+  expect(await page.evaluate(() => document.documentElement.dataset.told)).toBeUndefined();
+});
+
 test('a browser without AbortSignal.any shows the home page', async ({
   page,
   person,

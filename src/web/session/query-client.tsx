@@ -69,6 +69,8 @@ onTabMessage((message) => {
 });
 
 function createClient(token: string | null): QueryClient {
+  /** The session ended meanwhile: the page that follows says so. */
+  const isOver = () => currentToken() !== token;
   function readAgain(meta: MutationMeta | undefined) {
     for (const queryKey of meta?.changed ?? []) rereadEverywhere(client, queryKey);
   }
@@ -76,20 +78,19 @@ function createClient(token: string | null): QueryClient {
     queryCache: new QueryCache({
       onError: (failure, query) => {
         if (isTransient(failure)) askAgainSoon(client);
-        // The session ended meanwhile: the page that follows says so.
-        if (!query.meta?.homeLoad || isFailureTold || currentToken() !== token) return;
+        if (!query.meta?.homeLoad || isFailureTold || isOver()) return;
         isFailureTold = true;
         showToast('error', alertTexts.unknownError);
       },
     }),
     mutationCache: new MutationCache({
       onSuccess: (_answer, _variables, _context, { meta }) => {
+        if (isOver()) return;
         if (meta?.done) showToast('success', meta.done);
         readAgain(meta);
       },
       onError: (failure, _variables, _context, { meta }) => {
-        // The session ended meanwhile: the page that follows says so.
-        if (currentToken() !== token) return;
+        if (isOver()) return;
         // Ended or changed meanwhile, from another device: what is on screen is older.
         if (failure instanceof ApiError && [404, 409].includes(failure.status)) readAgain(meta);
         if (meta?.failure === 'unknownError') showUnknownError(failure);
