@@ -89,10 +89,11 @@ test('a second factor is set up by QR code, asked for at login, and taken off ag
   });
 
   await page.getByRole('link', { name: 'Mon compte' }).click();
-  await panel.locator('summary', { hasText: 'Désactiver' }).click();
-  await panel.getByLabel('Mot de passe actuel').fill(person.password);
-  await panel.getByLabel('Code de vérification').fill(recovery);
-  await panel.getByRole('button', { name: 'Désactiver' }).click();
+  const removal = panel.locator('details', { hasText: 'Désactiver la validation' });
+  await removal.locator('summary').click();
+  await removal.getByLabel('Mot de passe actuel').fill(person.password);
+  await removal.getByLabel('Code de vérification').fill(recovery);
+  await removal.getByRole('button', { name: 'Désactiver' }).click();
   await expect(panel.getByText('Désactivée.')).toBeVisible();
   await expect(panel.getByRole('heading')).toBeFocused();
   const again = await person.signInAgain();
@@ -114,12 +115,52 @@ test('a second factor is set up by QR code, asked for at login, and taken off ag
   await test.step('taken off on another device meanwhile, it is shown so at the try', async () => {
     const otp = await codes.first().innerText();
     await panel.getByRole('button', { name: "J'ai gardé ces codes" }).click();
-    await panel.locator('summary', { hasText: 'Désactiver' }).click();
-    await panel.getByLabel('Mot de passe actuel').fill(person.password);
-    await panel.getByLabel('Code de vérification').fill('000000');
-    const removal = { currentPassword: person.password, otp };
-    await person.call('POST', '/users/me/second-factor/removal', removal);
-    await panel.getByRole('button', { name: 'Désactiver' }).click();
+    await removal.locator('summary').click();
+    await removal.getByLabel('Mot de passe actuel').fill(person.password);
+    await removal.getByLabel('Code de vérification').fill('000000');
+    const proof = { currentPassword: person.password, otp };
+    await person.call('POST', '/users/me/second-factor/removal', proof);
+    await removal.getByRole('button', { name: 'Désactiver' }).click();
     await expect(panel.getByText('Désactivée.')).toBeVisible();
   });
+});
+
+test('recovery codes that never arrived are replaced by new ones', async ({
+  page,
+  person,
+  clock,
+  openAs,
+}) => {
+  await openAs(person, '/profil');
+  const panel = page.getByRole('region', { name: 'Validation en deux étapes' });
+  await panel.locator('summary', { hasText: 'Activer la validation' }).click();
+  await panel.getByLabel('Mot de passe actuel').fill(person.password);
+  await panel.getByRole('button', { name: 'Continuer' }).click();
+  const secret = await panel.locator('code').innerText();
+  const now = await clock.now();
+  await page.route(
+    '**/second-factor/confirmation',
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await panel.getByLabel('Code affiché').fill(codeOf(secret, now));
+  await panel.getByRole('button', { name: 'Activer' }).click();
+  await expect(panel.getByText('La validation est active.')).toBeVisible();
+  await expect(panel.getByText("vous n'avez pas reçu ses codes de secours")).toBeVisible();
+  await expect(panel.getByRole('heading')).toBeFocused();
+
+  const form = panel.locator('details', { hasText: 'Nouveaux codes de secours' });
+  await form.locator('summary').click();
+  await expectAccessibleTwice(page, 'new recovery codes');
+  await form.getByLabel('Mot de passe actuel').fill(person.password);
+  await form.getByLabel('Code de vérification').fill(codeOf(secret, later(now)));
+  await form.getByRole('button', { name: 'Recevoir de nouveaux codes' }).click();
+  const codes = panel.getByRole('list', { name: 'Codes de secours' }).getByRole('listitem');
+  await expect(codes).toHaveCount(10);
+  await panel.getByRole('button', { name: "J'ai gardé ces codes" }).click();
+  await expect(panel.getByText("vous n'avez pas reçu ses codes de secours")).toHaveCount(0);
+  await expect(panel.getByText('Active.')).toBeVisible();
 });

@@ -48,6 +48,6 @@ export type SecondFactorConfirmation = Static<typeof SecondFactorConfirmation>;
 export const RecoveryCodes = Type.Object({ recoveryCodes: Type.Array(Type.String()) });
 export type RecoveryCodes = Static<typeof RecoveryCodes>;
 
-/** POST /users/me/second-factor/removal; `otp` may be a recovery code. */
-export const SecondFactorRemoval = Payload({ currentPassword: TypedPassword, otp: OneTimeCode });
-export type SecondFactorRemoval = Static<typeof SecondFactorRemoval>;
+/** POST /users/me/second-factor/removal and …/recovery-codes; `otp` may be a recovery code. */
+export const SecondFactorProof = Payload({ currentPassword: TypedPassword, otp: OneTimeCode });
+export type SecondFactorProof = Static<typeof SecondFactorProof>;

@@ -1,5 +1,5 @@
-import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type {
   RecoveryCodes,
   SecondFactorConfirmation,
@@ -8,6 +8,7 @@ import type {
 import { call } from '../api/call.ts';
 import { configuration } from '../api/configuration.ts';
 import { detailsOf } from '../api/failure.ts';
+import { rereadEverywhere } from '../api/reread.ts';
 import { Button } from '../design/Button.tsx';
 import { CopyButton } from '../design/CopyButton.tsx';
 import { LazyBoundary } from '../design/ErrorBoundary.tsx';
@@ -24,22 +25,32 @@ const qrCode = lazyComponent(
 
 interface EnrolmentProps {
   secret: SecondFactorSecret;
+  isOn: boolean;
   onConfirmed: (recoveryCodes: string[]) => void;
+  /** It is on, and the answer with the recovery codes did not come. */
+  onLost: () => void;
   onCancel: () => void;
 }
 
 /** Hands the secret over to an application, and takes its first code as the proof. */
-export function Enrolment({ secret, onConfirmed, onCancel }: EnrolmentProps) {
+export function Enrolment({ secret, isOn, onConfirmed, onLost, onCancel }: EnrolmentProps) {
   /** Without it the key is there to be typed. */
   const [drawn, setDrawn] = useState(true);
   const steps = useRef<HTMLParagraphElement>(null);
   useEffect(() => steps.current?.focus(), []);
+  const client = useQueryClient();
   const { mutate, isPending, error } = useMutation({
     mutationFn: (body: SecondFactorConfirmation) =>
       call<RecoveryCodes>('POST', '/users/me/second-factor/confirmation', { body }),
     meta: { changed: [meQuery.queryKey] },
+    // Without an answer, it may be on all the same.
+    onError: () => rereadEverywhere(client, meQuery.queryKey),
     gcTime: 0,
   });
+  const lost = useEffectEvent(onLost);
+  useEffect(() => {
+    if (isOn && error) lost();
+  }, [isOn, error]);
   function confirm({ otp }: SecondFactorConfirmation) {
     mutate({ otp: otp.trim() }, { onSuccess: ({ recoveryCodes }) => onConfirmed(recoveryCodes) });
   }

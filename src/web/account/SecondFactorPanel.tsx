@@ -1,12 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type {
-  SecondFactorRemoval,
+  RecoveryCodes,
+  SecondFactorProof,
   SecondFactorSecret,
   SecondFactorStart,
 } from '../../shared/contract/accounts.ts';
 import { call } from '../api/call.ts';
 import { detailsOf } from '../api/failure.ts';
+import { Callout } from '../design/Callout.tsx';
 import { Form } from '../design/Form.tsx';
 import { Panel, PanelDetails, PanelNote } from '../design/Panel.tsx';
 import { CodeField, CurrentPasswordField } from '../session/credentials.tsx';
@@ -17,6 +19,7 @@ import { Enrolment, RecoveryCodeList } from './Enrolment.tsx';
 export function SecondFactorPanel({ isOn }: { isOn: boolean }) {
   const [secret, setSecret] = useState<SecondFactorSecret | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
+  const [areCodesLost, setCodesLost] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   /** The button that has the focus goes away with its step. */
   const focusHeading = () => heading.current?.focus();
@@ -26,7 +29,12 @@ export function SecondFactorPanel({ isOn }: { isOn: boolean }) {
   }
   function confirmed(recoveryCodes: string[]) {
     setSecret(null);
+    setCodesLost(false);
     setCodes(recoveryCodes);
+  }
+  function lost() {
+    setSecret(null);
+    setCodesLost(true);
   }
   return (
     <Panel title="Validation en deux étapes" headingRef={heading}>
@@ -34,28 +42,48 @@ export function SecondFactorPanel({ isOn }: { isOn: boolean }) {
       {!codes && secret && (
         <Enrolment
           secret={secret}
+          isOn={isOn}
           onConfirmed={confirmed}
+          onLost={() => leave(lost)}
           onCancel={() => leave(() => setSecret(null))}
         />
       )}
-      {!codes && !secret && <State isOn={isOn} onSecret={setSecret} onRemoved={focusHeading} />}
+      {!codes && !secret && (
+        <State
+          {...{ isOn, areCodesLost }}
+          onSecret={setSecret}
+          onCodes={confirmed}
+          onRemoved={() => leave(() => setCodesLost(false))}
+        />
+      )}
     </Panel>
   );
 }
 
 interface StateProps {
   isOn: boolean;
+  areCodesLost: boolean;
   onSecret: (secret: SecondFactorSecret) => void;
+  onCodes: (recoveryCodes: string[]) => void;
   onRemoved: () => void;
 }
 
-function State({ isOn, onSecret, onRemoved }: StateProps) {
+function State({ isOn, areCodesLost, onSecret, onCodes, onRemoved }: StateProps) {
   return isOn ? (
     <>
+      {areCodesLost && (
+        <div role="alert">
+          <Callout variant="warning">
+            La validation est active. Si vous n'avez pas reçu ses codes de secours, demandez-en de
+            nouveaux ci-dessous.
+          </Callout>
+        </div>
+      )}
       <p>
         <strong>Active.</strong> À chaque connexion, un code de votre application est demandé après
         le mot de passe.
       </p>
+      <NewCodesForm onCodes={onCodes} />
       <RemovalForm onRemoved={onRemoved} />
     </>
   ) : (
@@ -91,9 +119,38 @@ function StartForm({ onSecret }: Pick<StateProps, 'onSecret'>) {
   );
 }
 
+function NewCodesForm({ onCodes }: Pick<StateProps, 'onCodes'>) {
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (body: SecondFactorProof) =>
+      call<RecoveryCodes>('POST', '/users/me/second-factor/recovery-codes', { body }),
+    // It may have been taken off meanwhile.
+    meta: { changed: [meQuery.queryKey] },
+    gcTime: 0,
+  });
+  return (
+    <PanelDetails summary="Nouveaux codes de secours">
+      <PanelNote>Ils remplacent ceux que vous avez déjà, qui ne serviront plus.</PanelNote>
+      <Form
+        submit="Recevoir de nouveaux codes"
+        busy={isPending}
+        refused={detailsOf(error)}
+        onSend={({ currentPassword, otp }: SecondFactorProof) =>
+          mutate(
+            { currentPassword, otp: otp.trim() },
+            { onSuccess: ({ recoveryCodes }) => onCodes(recoveryCodes) },
+          )
+        }
+      >
+        <CurrentPasswordField />
+        <CodeField />
+      </Form>
+    </PanelDetails>
+  );
+}
+
 function RemovalForm({ onRemoved }: Pick<StateProps, 'onRemoved'>) {
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (body: SecondFactorRemoval) =>
+    mutationFn: (body: SecondFactorProof) =>
       call('POST', '/users/me/second-factor/removal', { body }),
     meta: {
       done: 'La validation en deux étapes est désactivée',
@@ -107,7 +164,7 @@ function RemovalForm({ onRemoved }: Pick<StateProps, 'onRemoved'>) {
         variant="danger"
         busy={isPending}
         refused={detailsOf(error)}
-        onSend={({ currentPassword, otp }: SecondFactorRemoval, form) =>
+        onSend={({ currentPassword, otp }: SecondFactorProof, form) =>
           mutate(
             { currentPassword, otp: otp.trim() },
             {

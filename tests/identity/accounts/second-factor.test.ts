@@ -121,6 +121,33 @@ describe('a second factor', () => {
     });
   });
 
+  it('gives new recovery codes for the password and a code, and those of before end', async () => {
+    const { person, secret, recoveryCodes } = await enrol();
+    const renew = (who: Person, currentPassword: string, otp: string) =>
+      who.post('/users/me/second-factor/recovery-codes', { currentPassword, otp });
+    const { password } = person.details;
+    expect(await renew(person, 'un autre mot de passe', codeOf(secret))).toMatchObject({
+      status: 422,
+      body: { code: 'Account_Password_Invalid' },
+    });
+    expect(await renew(person, password, '123456')).toMatchObject(refused);
+    const { status, body } = await renew(person, password, codeOf(secret));
+    expect(status).toBe(200);
+    expect(new Set([...body.recoveryCodes, ...recoveryCodes]).size).toBe(20);
+    expect(await login(person, recoveryCodes[0])).toMatchObject(invalid);
+    expect((await login(person, body.recoveryCodes[0])).status).toBe(200);
+    expect((await app.mailTo(person.details.email, 'sécurité')).body).toContain('codes de secours');
+    const other = await app.signUp();
+    expect(await renew(other, other.details.password, codeOf(secret))).toMatchObject({
+      status: 409,
+      body: { code: 'Second_Factor_Off' },
+    });
+    const stranger = { currentPassword: password, otp: body.recoveryCodes[1] };
+    expect(
+      await app.visitor.post('/users/me/second-factor/recovery-codes', stranger),
+    ).toMatchObject({ status: 401 });
+  });
+
   it('goes with the password and a code, and its recovery codes with it', async () => {
     const { person, secret, recoveryCodes } = await enrol();
     const remove = (currentPassword: string, otp: string) =>

@@ -39,6 +39,8 @@ const changes = {
     "La validation en deux étapes vient d'être activée sur votre compte Tirelire.",
   'second-factor-off':
     "La validation en deux étapes vient d'être désactivée sur votre compte Tirelire.",
+  'recovery-codes':
+    "Les codes de secours de votre compte Tirelire viennent d'être remplacés. Les anciens ne servent plus.",
   'settings-off':
     'Par sécurité, les notifications créées sur votre compte Tirelire avant que cette adresse soit confirmée sont en pause, et leurs messageries sont à reconnecter. Ne reprenez que celles que vous reconnaissez.',
 } as const;

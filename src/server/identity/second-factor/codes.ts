@@ -1,4 +1,6 @@
+import type { Kysely } from 'kysely';
 import { maxClockSkewMs } from '../../platform/clock.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors, wrongCode } from '../errors.ts';
@@ -8,11 +10,8 @@ import { consumeRecoveryCode } from './recovery-codes.ts';
 import { matchingTimeStep, timeStepMs } from './totp.ts';
 
 /** True when this user needs a code to sign in. */
-export async function hasSecondFactor(
-  { database }: Pick<Platform, 'database'>,
-  ownerId: string,
-): Promise<boolean> {
-  const row = await database.sql
+export async function hasSecondFactor(database: Kysely<Schema>, ownerId: string): Promise<boolean> {
+  const row = await database
     .selectFrom('second_factors')
     .select('user_id')
     .where('user_id', '=', ownerId)

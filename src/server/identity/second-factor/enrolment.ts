@@ -12,7 +12,7 @@ import { mailJobs } from '../jobs.ts';
 import type { Requester } from '../sessions/authentication.ts';
 import { requirePassword } from '../users/current-password.ts';
 import { lockExistingUser, lockUser } from '../users/queries.ts';
-import { confirmCode, secondFactorSecrets } from './codes.ts';
+import { confirmCode, hasSecondFactor, secondFactorSecrets } from './codes.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
 import { inGroups, newSecret, otpauthUri } from './totp.ts';
 
@@ -77,6 +77,27 @@ async function requireBegun(database: Kysely<Schema>, ownerId: string): Promise<
     .executeTakeFirst();
   if (!row) throw new ApiError(identityErrors.Second_Factor_Off);
   if (row.confirmed_at) throw new ApiError(identityErrors.Second_Factor_Already_On);
+}
+
+/**
+ * Replaces the recovery codes of a second factor that is on. Throws Account_Password_Invalid when the
+ * password was replaced since `confirmedHash` was confirmed.
+ */
+export async function renewRecoveryCodes(
+  deps: IdentityDeps,
+  ownerId: string,
+  confirmedHash: string,
+): Promise<string[]> {
+  const codes = await inTransaction(deps.database.sql, async (transaction) => {
+    await lockExistingUser(transaction, ownerId);
+    await requirePassword(transaction, ownerId, confirmedHash);
+    if (!(await hasSecondFactor(transaction, ownerId)))
+      throw new ApiError(identityErrors.Second_Factor_Off);
+    await queueSecurityMail(deps, transaction, ownerId, 'recovery-codes');
+    return await replaceRecoveryCodes(deps, transaction, ownerId);
+  });
+  deps.queue.announce(mailJobs);
+  return codes;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import {
   RecoveryCodes,
   SecondFactorConfirmation,
-  SecondFactorRemoval,
+  SecondFactorProof,
   SecondFactorSecret,
   SecondFactorStart,
 } from '../../../shared/contract/accounts.ts';
@@ -10,10 +10,15 @@ import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors, passwordRefusals } from '../errors.ts';
-import { profileOf, requesterOf, requireUser } from '../sessions/authentication.ts';
+import { profileOf, type Requester, requesterOf, requireUser } from '../sessions/authentication.ts';
 import { confirmPassword } from '../users/current-password.ts';
 import { confirmCode, hasSecondFactor } from './codes.ts';
-import { beginEnrolment, confirmEnrolment, removeSecondFactor } from './enrolment.ts';
+import {
+  beginEnrolment,
+  confirmEnrolment,
+  removeSecondFactor,
+  renewRecoveryCodes,
+} from './enrolment.ts';
 
 export function secondFactorRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -62,6 +67,30 @@ export function secondFactorRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebo
     );
 
     app.post(
+      '/users/me/second-factor/recovery-codes',
+      {
+        config: {
+          errors: [
+            ...passwordRefusals,
+            identityErrors.One_Time_Code_Invalid,
+            identityErrors.Second_Factor_Off,
+          ],
+        },
+        schema: {
+          summary: 'Recevoir de nouveaux codes de secours',
+          body: SecondFactorProof,
+          response: { 200: RecoveryCodes },
+        },
+      },
+      async (request) => {
+        const requester = requesterOf(request);
+        const confirmedHash = await confirmBoth(deps, requester, request.body);
+        const codes = await renewRecoveryCodes(deps, requester.account, confirmedHash);
+        return { recoveryCodes: codes };
+      },
+    );
+
+    app.post(
       '/users/me/second-factor/removal',
       {
         config: {
@@ -73,20 +102,29 @@ export function secondFactorRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebo
         },
         schema: {
           summary: 'Désactiver la validation en deux étapes',
-          body: SecondFactorRemoval,
+          body: SecondFactorProof,
           response: { 204: NoContent },
         },
       },
       async (request, reply) => {
         const requester = requesterOf(request);
-        const { currentPassword, otp } = request.body;
-        const confirmedHash = await confirmPassword(deps, requester, currentPassword);
-        if (!(await hasSecondFactor(deps, requester.account)))
-          throw new ApiError(identityErrors.Second_Factor_Off);
-        await confirmCode(deps, requester, otp);
+        const confirmedHash = await confirmBoth(deps, requester, request.body);
         await removeSecondFactor(deps, requester.account, confirmedHash);
         return reply.code(204).send(null);
       },
     );
   };
+}
+
+/** The password and a code of the second factor that is on. Returns the hash that was confirmed. */
+async function confirmBoth(
+  deps: IdentityDeps,
+  requester: Requester,
+  { currentPassword, otp }: SecondFactorProof,
+): Promise<string> {
+  const confirmedHash = await confirmPassword(deps, requester, currentPassword);
+  if (!(await hasSecondFactor(deps.database.sql, requester.account)))
+    throw new ApiError(identityErrors.Second_Factor_Off);
+  await confirmCode(deps, requester, otp);
+  return confirmedHash;
 }

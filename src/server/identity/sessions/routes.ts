@@ -118,7 +118,7 @@ async function checkSecondFactor(
   otp: string | undefined,
   { address }: Client,
 ): Promise<void> {
-  if (!(await hasSecondFactor(deps, ownerId))) return;
+  if (!(await hasSecondFactor(deps.database.sql, ownerId))) return;
   if (otp === undefined) throw new ApiError(identityErrors.Second_Factor_Required);
   await throttled(deps, 'second-factor', { account: ownerId, address }, async () => {
     if (!(await consumeCode(deps, ownerId, otp))) {
