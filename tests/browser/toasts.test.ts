@@ -70,7 +70,7 @@ test('under the header of a page they stand at its right edge, and cover no butt
   for (const width of [1280, 960, 800, 768]) {
     await page.setViewportSize({ width, height: 800 });
     await openAs(person, '/?notice=bank-cancelled');
-    const toast = page.getByRole('alert').filter({ hasText: "La demande n'est pas allée à son terme" });
+    const toast = page.getByRole('alert').filter({ hasText: 'Ajout interrompu' });
     await expect(toast).toBeVisible();
     await expect(page.getByRole('button', { name: '90 jours' })).toBeVisible();
     const [box, header] = await boxesOf(toast, page.getByRole('banner'));

@@ -26,13 +26,10 @@ describe('a notice in an address', () => {
   it.each([
     ['bank-added', 'La banque est reliée'],
     ['bank-pending', 'La banque est presque reliée'],
-    ['bank-cancelled', "La demande n'est pas allée à son terme\u202f: la banque"],
+    ['bank-cancelled', 'Ajout interrompu\u202f: la banque'],
     ['bank-failed', "La banque n'a pas pu être reliée."],
     ['bank-limit', "Vous avez déjà 50 banques, c'est le maximum."],
-    [
-      'chat-cancelled',
-      "La demande n'est pas allée à son terme\u202f: la messagerie n'est pas reliée.",
-    ],
+    ['chat-cancelled', "Ajout interrompu\u202f: la messagerie n'est pas reliée."],
     ['chat-failed', "La messagerie n'a pas pu être reliée."],
     ['chat-expired', "L'autorisation n'a pas été donnée à temps."],
     ['slack-cancelled', "L'ajout à Slack a été abandonné."],

@@ -41,11 +41,7 @@ export function searchWithout(search: string, ...names: string[]): string {
 const notices = [
   ['bank-added', 'success', 'La banque est reliée'],
   ['bank-pending', 'info', 'La banque est presque reliée\u202f: elle apparaîtra ici.'],
-  [
-    'bank-cancelled',
-    'info',
-    "La demande n'est pas allée à son terme\u202f: la banque n'est pas reliée.",
-  ],
+  ['bank-cancelled', 'info', "Ajout interrompu\u202f: la banque n'est pas reliée."],
   [limitNotice, 'error', tooManyBanks],
   [
     'bank-no-accounts',
@@ -57,11 +53,7 @@ const notices = [
     'error',
     "La banque n'a pas pu être reliée. Si sa carte apparaît, elle dit quoi faire\u202f; sinon, réessayez.",
   ],
-  [
-    'chat-cancelled',
-    'info',
-    "La demande n'est pas allée à son terme\u202f: la messagerie n'est pas reliée.",
-  ],
+  ['chat-cancelled', 'info', "Ajout interrompu\u202f: la messagerie n'est pas reliée."],
   ['chat-failed', 'error', "La messagerie n'a pas pu être reliée. Réessayez."],
   ['chat-expired', 'error', "L'autorisation n'a pas été donnée à temps. Recommencez."],
   ...slackNotices,

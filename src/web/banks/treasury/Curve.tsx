@@ -1,12 +1,15 @@
 import { type PointerEvent, useId, useMemo, useState } from 'react';
 import type { BankAccount } from '../../../shared/contract/banks.ts';
+import { Button } from '../../design/Button.tsx';
 import { moneyText, spokenBalance } from '../../money/balance.ts';
 import { useAmountsHidden } from '../../money/hiding.ts';
 import { longDay } from '../../time/calendar.ts';
 import { shortDay } from '../../time/dates.ts';
+import type { useBalanceHistories } from '../queries.ts';
 import { type Histories, totalsByDay } from '../totals.ts';
 import styles from './Curve.module.css';
 import { curveOf, fromFirstKnown } from './curve.ts';
+import treasury from './Treasury.module.css';
 
 /** Fewer days make no curve. */
 const leastDays = 3;
@@ -26,10 +29,46 @@ export type Days = 30 | 90;
 interface PeriodProps {
   chosen: Days;
   onChoose: (days: Days) => void;
+  /** The reading of ninety days. */
+  quarter: ReturnType<typeof useBalanceHistories>;
 }
 
-/** The total at the end of each day, where it is known of every account; a gap elsewhere. */
-export function Curve({ currency, accounts, histories, days: asked, period }: CurveProps) {
+/** The total at the end of each day, below what is said while ninety are chosen and only thirty are there. */
+export function Curve(props: CurveProps) {
+  const { period } = props;
+  return (
+    <>
+      {period && period.chosen === 90 && <QuarterNotice {...period.quarter} />}
+      <Drawing {...props} />
+    </>
+  );
+}
+
+function QuarterNotice({
+  histories,
+  isMissing,
+  isFetching,
+  refetch,
+}: ReturnType<typeof useBalanceHistories>) {
+  if (histories) return null;
+  return (
+    <p role="status" className={treasury.changes}>
+      <span className="note">
+        {isMissing
+          ? "Les 90 jours n'ont pas pu être lus\u202f: voici les 30 derniers."
+          : 'Lecture des 90 jours…'}
+      </span>
+      {isMissing && (
+        <Button variant="text" busy={isFetching} onClick={() => refetch()}>
+          Réessayer
+        </Button>
+      )}
+    </p>
+  );
+}
+
+/** The total where it is known of every account; a gap elsewhere. */
+function Drawing({ currency, accounts, histories, days: asked, period }: CurveProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   const hidden = useAmountsHidden();
   const gradient = useId();

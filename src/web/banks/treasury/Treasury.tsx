@@ -119,7 +119,6 @@ function Sums({ accounts, banks, readAt }: SumsProps) {
               )}
             </div>
             <div className={styles.curve}>
-              {index === 0 && days === 90 && <QuarterNotice {...quarter} />}
               {/* Mounted with them: what was drawn before would wait for the curve's file. */}
               {histories && (
                 <RetryBoundary missing="La courbe n'a pas pu être chargée.">
@@ -129,7 +128,7 @@ function Sums({ accounts, banks, readAt }: SumsProps) {
                       accounts={accounts}
                       histories={quarterly ?? histories}
                       days={lastDays(quarterly ? 90 : 30, now)}
-                      period={index === 0 && { chosen: days, onChoose: setDays }}
+                      period={index === 0 && { chosen: days, onChoose: setDays, quarter }}
                     />
                   )}
                 </RetryBoundary>
@@ -139,30 +138,6 @@ function Sums({ accounts, banks, readAt }: SumsProps) {
         ))}
       </ul>
     </section>
-  );
-}
-
-/** Over the curve of thirty days, which stays until that of ninety is there. */
-function QuarterNotice({
-  histories,
-  isMissing,
-  isFetching,
-  refetch,
-}: ReturnType<typeof useBalanceHistories>) {
-  if (histories) return null;
-  return (
-    <p role="status" className={styles.changes}>
-      <span className="note">
-        {isMissing
-          ? "Les 90 jours n'ont pas pu être lus\u202f: voici les 30 derniers."
-          : 'Lecture des 90 jours…'}
-      </span>
-      {isMissing && (
-        <Button variant="text" busy={isFetching} onClick={() => refetch()}>
-          Réessayer
-        </Button>
-      )}
-    </p>
   );
 }
 
