@@ -1,3 +1,5 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import type { Person } from './support/person.ts';
 import { chooseChannel, signIn } from './support/steps.ts';
 import { showAgain } from './support/tabs.ts';
 import { expect, test } from './support/test.ts';
@@ -78,13 +80,7 @@ test('a session that ends in one tab says so in the others', async ({
   openAs,
 }) => {
   await openAs(person);
-  await expect(page.locator('section[data-state="Loaded"]')).toHaveCount(2);
-  const other = await context.newPage();
-  await other.goto('/cgu');
-  await person.logOut();
-  // The page is asked for again as soon as it is looked at.
-  await showAgain(page);
-  await expect(page).toHaveURL('/login');
+  const other = await expireBeside(page, context, person);
   await other.getByRole('link', { name: 'Tirelire' }).click();
   await expect(other.getByText('Votre session a expiré. Reconnectez-vous.')).toBeVisible();
 });
@@ -96,12 +92,7 @@ test('the word about an expired session is forgotten by every tab at the next si
   openAs,
 }) => {
   await openAs(person);
-  await expect(page.locator('section[data-state="Loaded"]')).toHaveCount(2);
-  const other = await context.newPage();
-  await other.goto('/cgu');
-  await person.logOut();
-  await showAgain(page);
-  await expect(page).toHaveURL('/login');
+  const other = await expireBeside(page, context, person);
   await signIn(page, person);
   await expect(page).toHaveURL('/');
   await expect(other.getByRole('banner').getByRole('link', { name: 'Mon compte' })).toBeVisible();
@@ -111,6 +102,18 @@ test('the word about an expired session is forgotten by every tab at the next si
   await expect(other.getByText('Vous avez été déconnecté depuis un autre onglet.')).toBeVisible();
   await expect(other.getByText('Votre session a expiré')).toHaveCount(0);
 });
+
+/** The session of the home page ends beside another tab, which is returned. */
+async function expireBeside(page: Page, context: BrowserContext, person: Person): Promise<Page> {
+  await expect(page.locator('section[data-state="Loaded"]')).toHaveCount(2);
+  const other = await context.newPage();
+  await other.goto('/cgu');
+  await person.logOut();
+  // The page is asked for again as soon as it is looked at.
+  await showAgain(page);
+  await expect(page).toHaveURL('/login');
+  return other;
+}
 
 test('signing in leads back to the page that was asked for, and home after a sign-out', async ({
   page,

@@ -2,8 +2,8 @@
  * Changes a name that comes from a bank so that it looks the same, but styles, links and mentions nothing
  * in a message. The notation cannot escape `* _ ~` and the backtick: at the edge of a word they become
  * similar characters. Characters that begin a mention, a link or an emoji are followed by a joiner of no
- * width. What follows it is read from left to right. Source:
- * docs.slack.dev/messaging/formatting-message-text.
+ * width. What follows the name is read from left to right.
+ * Source: docs.slack.dev/messaging/formatting-message-text.
  */
 export function neutralize(name: string): string {
   return leftToRightAfter(withoutNotation(name));

@@ -57,7 +57,7 @@ export async function findLinkOwner(
   return link?.user_id ?? null;
 }
 
-/** Whether a mailed link is one of these that was used or replaced, or has expired. */
+/** Whether a mailed link, for a new password or an address, was used or replaced, or has expired. */
 export async function isEndedLink(
   database: Kysely<Schema>,
   url: string,

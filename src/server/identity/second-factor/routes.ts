@@ -69,13 +69,7 @@ export function secondFactorRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebo
     app.post(
       '/users/me/second-factor/recovery-codes',
       {
-        config: {
-          errors: [
-            ...passwordRefusals,
-            identityErrors.One_Time_Code_Invalid,
-            identityErrors.Second_Factor_Off,
-          ],
-        },
+        config: { errors: proofRefusals },
         schema: {
           summary: 'Recevoir de nouveaux codes de secours',
           body: SecondFactorProof,
@@ -93,13 +87,7 @@ export function secondFactorRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebo
     app.post(
       '/users/me/second-factor/removal',
       {
-        config: {
-          errors: [
-            ...passwordRefusals,
-            identityErrors.One_Time_Code_Invalid,
-            identityErrors.Second_Factor_Off,
-          ],
-        },
+        config: { errors: proofRefusals },
         schema: {
           summary: 'Désactiver la validation en deux étapes',
           body: SecondFactorProof,
@@ -115,6 +103,12 @@ export function secondFactorRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebo
     );
   };
 }
+
+const proofRefusals = [
+  ...passwordRefusals,
+  identityErrors.One_Time_Code_Invalid,
+  identityErrors.Second_Factor_Off,
+];
 
 /** The password and a code of the second factor that is on. Returns the hash that was confirmed. */
 async function confirmBoth(
