@@ -1,16 +1,13 @@
 import { sql } from 'kysely';
 import { TOTP } from 'otpauth';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { deleteUser } from '../../src/server/operations/commands/users.ts';
-import { findDeletion, requeueDeletions } from '../../src/server/privacy/deletion/queries.ts';
-import { deletionJobs } from '../../src/server/privacy/jobs.ts';
 import type { BankSource } from '../../src/server/providers/banks/port.ts';
 import { type ChatProvider, ChatProviderError } from '../../src/server/providers/chats/port.ts';
-import type { Deletion } from '../../src/shared/contract/deletions.ts';
 import { addCustomer } from '../banking/customer.ts';
 import { type Fixture, openFixture } from '../identity/accounts/fixture.ts';
-import type { Person } from '../support/person.ts';
 import { authorizeSlack, connectSlack, isInstalled, slackOf } from '../support/slack.ts';
+import { about, deletionsOf, doneSteps, leave } from './deletions.ts';
 
 let app: Fixture;
 beforeAll(async () => {
@@ -22,61 +19,7 @@ afterEach(() => {
 });
 afterAll(() => app.close());
 
-const about = 'est supprimé';
-
-async function leave(person: Person, otp?: string): Promise<string> {
-  const body = { currentPassword: person.details.password, ...(otp ? { otp } : {}) };
-  const answer = await person.post('/users/me/deletion', body);
-  expect(answer.status).toBe(202);
-  return answer.body.receipt;
-}
-
-async function read(receipt: string): Promise<Deletion> {
-  return (await app.visitor.get(`/accounts/deletions/${receipt}`)).body;
-}
-
-function doneSteps({ steps }: Deletion): string[] {
-  return steps.filter(({ doneDate }) => doneDate !== null).map(({ name }) => name);
-}
-
-async function once(receipt: string, holds: (deletion: Deletion) => boolean): Promise<Deletion> {
-  return await vi.waitFor(
-    async () => {
-      const deletion = await read(receipt);
-      if (!holds(deletion)) throw new Error(JSON.stringify(deletion));
-      return deletion;
-    },
-    { timeout: 15_000, interval: 20 },
-  );
-}
-
-function whenDone(receipt: string): Promise<Deletion> {
-  return once(receipt, ({ doneDate }) => doneDate !== null);
-}
-
-async function tryAgainAfter(time: Parameters<Fixture['clock']['advance']>[0]): Promise<void> {
-  app.clock.advance(time);
-  await requeueDeletions(app.services);
-  app.services.queue.announce(deletionJobs);
-}
-
-/** The names of tables in which this text stands somewhere. */
-async function tablesWith(text: string): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-    where table_schema in ('public', 'pgboss') and table_type = 'BASE TABLE'`.execute(
-    app.services.database.sql,
-  );
-  const found: string[] = [];
-  for (const { name } of rows) {
-    const { rows: hits } = await sql`
-      select 1 from ${sql.raw(name)} as t where t::text like ${`%${text}%`} limit 1`.execute(
-      app.services.database.sql,
-    );
-    if (hits.length > 0) found.push(name);
-  }
-  return found;
-}
+const { once, whenDone, tryAgainAfter, tablesWith } = deletionsOf(() => app);
 
 describe('an account that is deleted', () => {
   it('leaves nothing here, at the bank’s service and in the chat, and says so in a mail', async () => {
@@ -301,44 +244,6 @@ describe('an account that is deleted', () => {
     expect(isInstalled(app, 'T0FONTAINE')).toBe(false);
   });
 
-  it('is told once the mail is taken, and after a week to nobody', async () => {
-    const [ana, bob] = [await app.signUp(), await app.signUp()];
-    const [hers, his] = [ana.details.email, bob.details.email];
-    app.refusing.add(hers).add(his);
-    await whenDone(await leave(ana));
-    await whenDone(await leave(bob));
-    app.refusing.delete(hers);
-    await tryAgainAfter({ hours: 7 });
-    await app.mailTo(hers, about);
-    expect(await tablesWith(his)).toEqual(['public.deletions']);
-    await tryAgainAfter({ days: 8 });
-    await vi.waitFor(async () => expect(await tablesWith(his)).toEqual([]), { timeout: 15_000 });
-    app.refusing.clear();
-    expect(app.mails.filter(({ to, subject }) => to === his && subject.includes(about))).toEqual(
-      [],
-    );
-  });
-
-  it('is told also where a service was waited for longer than a mail is tried', async () => {
-    const { person } = await addCustomer(app);
-    const { email } = person.details;
-    app.bank.control.addFault({
-      match: 'DELETE /v3/aggregation/users',
-      kind: 'status',
-      status: 503,
-    });
-    const receipt = await leave(person);
-    await once(receipt, (deletion) => doneSteps(deletion).includes('chat'));
-    app.refusing.add(email);
-    app.clock.advance({ days: 8 });
-    app.bank.control.clearFaults();
-    await tryAgainAfter({ hours: 7 });
-    await whenDone(receipt);
-    app.refusing.delete(email);
-    await tryAgainAfter({ hours: 7 });
-    await app.mailTo(email, about);
-  });
-
   it('needs the password, and the code where one is on', async () => {
     const ana = await app.signUp();
     const ask = (body: object) => ana.post('/users/me/deletion', body);
@@ -384,29 +289,4 @@ describe('an account that is deleted', () => {
     expect((await ana.get('/users/me')).status).toBe(401);
     expect(await deleteUser(app.services, ana.details.email)).toBeNull();
   });
-});
-
-it('a receipt says whether it is also mailed', async () => {
-  const receipt = await leave(await app.signUp());
-  expect((await whenDone(receipt)).canMail).toBe(false);
-  const { database, configuration: without } = app.services;
-  const mail = { smtpUrl: 'smtps://mail.example.org', from: 'tirelire@example.org' };
-  for (const sent of [{ mail }, { demoUrl: 'http://127.0.0.1:3001' }]) {
-    const configuration = { ...without, ...sent };
-    expect((await findDeletion({ database, configuration }, receipt))?.canMail).toBe(true);
-  }
-});
-
-it('a receipt that nobody was given says nothing', async () => {
-  const unknown = await app.visitor.get(`/accounts/deletions/${'A'.repeat(43)}`);
-  expect(unknown).toMatchObject({ status: 404, body: { code: 'Not_Found' } });
-  expect((await app.visitor.get('/accounts/deletions/x')).status).toBe(400);
-});
-
-it('a receipt is dated by the 1er of a month', async () => {
-  app.clock.set('2027-03-01T08:00:00Z');
-  const ana = await app.signUp();
-  await leave(ana);
-  const { body } = await app.mailTo(ana.details.email, about);
-  expect(body).toContain('votre compte le 1er mars 2027 à 09:00.');
 });
