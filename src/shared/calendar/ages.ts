@@ -28,7 +28,7 @@ export function ageWords(at: Date | null, now: Date, dayOf: (moment: Date) => nu
   return elapsedWords.format(-Math.trunc(elapsed / step.ms), step.unit);
 }
 
-/** A figure of which its source told the day and no hour is dated by the first moment of that day in UTC. */
+/** A figure that is typed or read from a file for a day, without an hour, has the first moment of that day in UTC. */
 export function isDayAlone(at: Date): boolean {
   return at.getTime() % dayMs === 0;
 }
