@@ -20,7 +20,7 @@ export function ageWords(at: Date | null, now: Date, dayOf: (moment: Date) => nu
   const elapsed = now.getTime() - at.getTime();
   const step = steps.find(({ ms }) => Math.abs(elapsed) >= ms);
   if (step?.unit === 'day' || (isDayAlone(at) && (!step || step.ms < dayMs))) {
-    const day = isDayAlone(at) ? at.getTime() / dayMs : dayOf(at);
+    const day = isDayAlone(at) ? Math.floor(at.getTime() / dayMs) : dayOf(at);
     const apart = day - dayOf(now);
     return apart === 0 ? "aujourd'hui" : dayWords.format(apart, 'day');
   }
@@ -28,7 +28,12 @@ export function ageWords(at: Date | null, now: Date, dayOf: (moment: Date) => nu
   return elapsedWords.format(-Math.trunc(elapsed / step.ms), step.unit);
 }
 
-/** A figure that is typed or read from a file for a day, without an hour, has the first moment of that day in UTC. */
+/**
+ * Whether a figure has a day without an hour. Its day is that of UTC: it is kept as the first moment of
+ * that day in UTC where it is typed or read from a file, as the last millisecond of that day in Paris
+ * where its bank dates by the day.
+ */
 export function isDayAlone(at: Date): boolean {
-  return at.getTime() % dayMs === 0;
+  const time = at.getTime();
+  return time % dayMs === 0 || (time + 1) % hourMs === 0;
 }

@@ -57,15 +57,19 @@ describe('The age of a figure', () => {
     const now = new Date('2026-11-21T14:00:00Z');
     for (const zone of ['Europe/Paris', 'America/Martinique']) {
       const there = { zone, offsetMinutes: null };
-      const words = (day: string) => {
-        const at = new Date(`${day}T00:00:00Z`);
-        return [ageInMessage(at, now, there), dayAndHour(at, now, there)];
-      };
-      expect(words('2026-11-21')).toEqual(["aujourd'hui", "aujourd'hui"]);
-      expect(words('2026-11-20')).toEqual(['hier', 'hier']);
-      expect(words('2026-11-01')).toEqual(['il y a 20 jours', 'le 1er novembre']);
+      const words = (at: string) => [
+        ageInMessage(new Date(at), now, there),
+        dayAndHour(new Date(at), now, there),
+      ];
+      // Of a file, and of a bank that dates by the day: its end in Paris, in winter and in summer.
+      expect(words('2026-11-21T00:00:00Z')).toEqual(["aujourd'hui", "aujourd'hui"]);
+      for (const yesterday of ['2026-11-20T00:00:00Z', '2026-11-20T22:59:59.999Z']) {
+        expect(words(yesterday)).toEqual(['hier', 'hier']);
+        expect(relativeDate(new Date(yesterday), now)).toBe('hier');
+        expect(momentWords(yesterday)).toBe('le 20 novembre');
+      }
+      expect(words('2026-11-01T00:00:00Z')).toEqual(['il y a 20 jours', 'le 1er novembre']);
+      expect(words('2026-10-20T21:59:59.999Z')).toEqual(['il y a 1 mois', 'le 20 octobre']);
     }
-    expect(relativeDate(new Date('2026-11-20T00:00:00Z'), now)).toBe('hier');
-    expect(momentWords('2026-11-20T00:00:00Z')).toBe('le 20 novembre');
   });
 });
