@@ -164,11 +164,6 @@ test.for([
     { asOf: new Date('2026-01-12T07:00:00Z') },
   ],
   [
-    'the end of a day by the moment of its last change, without a day',
-    [figure('CLBD', '1.00', { last_change_date_time: '2026-01-09T10:00:00Z' })],
-    { asOf: new Date('2026-01-09T10:00:00Z'), isOfDay: true },
-  ],
-  [
     'the one that changed last of several current ones',
     [
       figure('ITBD', '1.00', { last_change_date_time: '2026-01-08T10:00:00Z' }),
@@ -187,6 +182,24 @@ test.for([
   const [first] = enable.control.accounts(coastBank);
   enable.control.setAccount(first?.hash ?? '', { balances: [...balances] });
   expect((await read(await linked())).accounts[0]?.balance).toMatchObject(expected);
+});
+
+/** The clock is at 2026-01-12T07:00:00Z. */
+test.for([
+  // Closed at midnight of Paris: of no later day than the moment of its last change.
+  [{ last_change_date_time: '2026-01-10T23:00:00Z' }, '2026-01-10T23:00:00Z', undefined],
+  [{ last_change_date_time: '2026-01-12T05:00:00Z' }, '2026-01-12T05:00:00Z', undefined],
+  [{ last_change_date_time: '2026-01-13T05:00:00Z' }, '2026-01-12T07:00:00Z', undefined],
+  [
+    { reference_date: '2026-01-10', last_change_date_time: '2026-01-10T23:00:00Z' },
+    ...(['2026-01-10T00:00:00Z', true] as const),
+  ],
+  [{ reference_date: '2026-01-12' }, '2026-01-12T07:00:00Z', undefined],
+] as const)('a closing balance told with %j is as of %s', async ([told, asOf, isOfDay]) => {
+  const [first] = enable.control.accounts(coastBank);
+  enable.control.setAccount(first?.hash ?? '', { balances: [figure('CLBD', '1.00', told)] });
+  const balance = (await read(await linked())).accounts[0]?.balance;
+  expect([balance?.asOf, balance?.isOfDay]).toEqual([new Date(asOf), isOfDay]);
 });
 
 test('an account that the bank no longer knows is no longer shared', async () => {

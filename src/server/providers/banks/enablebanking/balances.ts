@@ -43,14 +43,14 @@ export function balanceOf(
 
 /**
  * The moment of the last change says when the amount moved last: a current figure that has not moved
- * since is still one of now. Among figures of one kind it says which is the newest.
+ * since is still one of now, and an opening or closing balance that names no day is as of it, or has no
+ * date. Among figures of one kind it says which is the newest.
  */
 function figureOf(
   told: Record<string, unknown>,
   now: Date,
 ): { rank: number; newness: number; balance: Balance } | null {
-  const { balance_amount: given, balance_type: type, reference_date: day } = told;
-  const dayOrChange = day ?? told.last_change_date_time;
+  const { balance_amount: given, balance_type: type } = told;
   const amount = isRecord(given) ? readNumber(given.amount) : null;
   const currency = isRecord(given) ? readText(given.currency)?.toUpperCase() : null;
   const minor = amount === null || !currency ? null : toMinor(amount, currency);
@@ -58,19 +58,28 @@ function figureOf(
   const found = preferred.findIndex(([name]) => name === type);
   const rank = found < 0 ? preferred.length : found;
   const kind = preferred[rank]?.[1] ?? 'unknown';
-  const newness = datedAt(dayOrChange, type, now).asOf?.getTime() ?? 0;
-  const dated = datedAt(ofPastDays.has(String(type)) ? dayOrChange : day, type, now);
+  const isOfPastDay = ofPastDays.has(String(type));
+  const undated = { asOf: isOfPastDay ? null : now };
+  const ofDay = datedByDay(told.reference_date, now);
+  const ofChange = datedByChange(told.last_change_date_time, now);
+  const newness = (ofDay ?? ofChange ?? undated).asOf?.getTime() ?? 0;
+  const dated = ofDay ?? (isOfPastDay ? ofChange : null) ?? undated;
   return { rank, newness, balance: { minor, currency, kind, ...dated } };
 }
 
 /**
  * A balance of today counts as given now. One of an earlier day gets the first moment of that day, which
- * is never later than the bank's own, and `isOfDay`. One without a day counts as given now, but an
- * opening or closing balance has no date then.
+ * is never later than the bank's own, and `isOfDay`.
  */
-function datedAt(day: unknown, type: unknown, now: Date): Pick<Balance, 'asOf' | 'isOfDay'> {
+function datedByDay(day: unknown, now: Date): Pick<Balance, 'asOf' | 'isOfDay'> | null {
   const first = readMoment(day);
-  if (!first && ofPastDays.has(String(type))) return { asOf: null };
-  const isPast = typeof day === 'string' && day.slice(0, 10) < parisDayOf(now);
-  return first && isPast ? { asOf: first, isOfDay: true } : { asOf: now };
+  if (!first) return null;
+  return String(day).slice(0, 10) < parisDayOf(now)
+    ? { asOf: first, isOfDay: true }
+    : { asOf: now };
+}
+
+function datedByChange(moment: unknown, now: Date): Pick<Balance, 'asOf'> | null {
+  const changed = readMoment(moment);
+  return changed && { asOf: changed < now ? changed : now };
 }
