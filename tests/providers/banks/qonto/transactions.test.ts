@@ -139,7 +139,9 @@ test.for([
   [{ settled_at: '2026-10-06T21:59:59.000Z' }, { day: '2026-10-06' }],
   [{ side: 'credit' }, { minor: 1234 }],
   [{ clean_counterparty_name: 'Boulangerie' }, { label: 'Boulangerie' }],
+  [{ clean_counterparty_name: ' ' }, { label: 'CB BOULANGERIE' }],
   [{ clean_counterparty_name: null, label: null }, { label: '' }],
+  [{ amount_cents: 0 }, { minor: 0 }],
   [{ currency: null }, { currency: 'EUR' }],
 ] as const)('a transaction told with %j is read', async ([change, expected]) => {
   const told = await readAs({ transactions: [{ ...row, ...change }], meta: { next_page: null } });

@@ -1,6 +1,6 @@
 import { startOfDayIn } from '../../../../shared/calendar/local-date.ts';
 import { parisDayOf } from '../../../../shared/calendar/wall-clock.ts';
-import { isRecord, readMoment } from '../json-fields.ts';
+import { isRecord, readMoment, readText } from '../json-fields.ts';
 import { BankSourceError, type BankTransaction } from '../port.ts';
 import { askTransactions, type QontoDeps, type QontoKey } from './calls.ts';
 
@@ -39,10 +39,11 @@ function transactionOf(row: unknown, accountId: string): BankTransaction {
   if (!isRead || !settledAt) throw unreadable();
   // Without its side an amount says neither that it came nor that it left.
   if (side !== 'debit' && side !== 'credit') throw unreadable();
-  const label = [row.clean_counterparty_name, row.label].find((text) => typeof text === 'string');
+  const label = readText(row.clean_counterparty_name) ?? readText(row.label) ?? '';
   return {
-    ...{ id, accountId, day: parisDayOf(settledAt), label: label ?? '' },
-    minor: side === 'debit' ? -cents : cents,
+    ...{ id, accountId, day: parisDayOf(settledAt), label },
+    // A debit of nothing is 0, not -0.
+    minor: side === 'debit' ? 0 - cents : cents,
     currency: typeof currency === 'string' ? currency.toUpperCase() : 'EUR',
   };
 }
