@@ -37,6 +37,13 @@ test('a key that lost its line ends, or has the older form, is taken', async () 
   await submitForm({ ...values, privateKey: values.privateKey.replaceAll('\n', '') });
 });
 
+const certificate = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
+
+test('a key that stands beside its certificate is taken', async () => {
+  await submitForm({ ...values, privateKey: certificate + values.privateKey });
+  await submitForm({ ...values, privateKey: values.privateKey + certificate });
+});
+
 const other = generateKeyPairSync('rsa', {
   modulusLength: 2048,
   publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -46,10 +53,15 @@ const other = generateKeyPairSync('rsa', {
 test.for([
   ['a text', 'sésame', "n'est pas une clé privée"],
   ['a public key', other.publicKey, 'clé publique'],
-  ['a certificate', '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----', 'certificat'],
+  ['a certificate', certificate, 'certificat'],
   [
     'a protected key',
     '-----BEGIN ENCRYPTED PRIVATE KEY-----\nMIIB\n-----END ENCRYPTED PRIVATE KEY-----',
+    'mot de passe',
+  ],
+  [
+    'a protected key of the older form',
+    '-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,AA\n\nMIIB\n-----END RSA PRIVATE KEY-----',
     'mot de passe',
   ],
   [

@@ -14,18 +14,19 @@ export interface Application {
 const smallestBits = 2048;
 
 /**
- * The private key of a pasted text, as PEM: a field of one line loses its line ends. Throws kind
- * `credentials` with a sentence that says what was given instead.
+ * The private key of a pasted text, as PEM: a field of one line loses its line ends, and a file may hold
+ * a certificate too. Throws kind `credentials` with a sentence that says what was given instead.
  */
 export function readKey(text: string): string {
-  const [, label = '', body = ''] = pem.exec(text) ?? [];
-  const sentence = label.endsWith('PRIVATE KEY') ? null : (otherLabels[label] ?? noKey);
-  if (sentence || label.startsWith('ENCRYPTED')) {
+  if (protection.test(text)) {
     throw refusedKey(
-      sentence ??
-        "Cette clé est protégée par un mot de passe. Choisissez le fichier téléchargé à la création de l'application.",
+      "Cette clé est protégée par un mot de passe. Choisissez le fichier téléchargé à la création de l'application.",
     );
   }
+  const blocks = [...text.matchAll(pem)].map(([, label = '', body = '']) => ({ label, body }));
+  const block = blocks.find(({ label }) => label.endsWith('PRIVATE KEY'));
+  if (!block) throw refusedKey(otherLabels[blocks[0]?.label ?? ''] ?? noKey);
+  const { label, body } = block;
   const lines = body.replace(/[^A-Za-z0-9+/=]/g, '').match(/.{1,64}/g) ?? [];
   const key = [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n');
   const { type, bits } = describeKey(key);
@@ -37,7 +38,10 @@ export function readKey(text: string): string {
   return key;
 }
 
-const pem = /-----BEGIN ([A-Z ]+)-----([^-]+)-----END \1-----/;
+const pem = /-----BEGIN ([A-Z ]+)-----([^-]+)-----END \1-----/g;
+
+/** Of PKCS #8 in the label, of PKCS #1 in a header before the key: RFC 7468 §11, RFC 1421 §4.6.1.1. */
+const protection = /(BEGIN |,)ENCRYPTED/;
 
 const noKey =
   "Ce texte n'est pas une clé privée. Choisissez le fichier .pem téléchargé à la création de l'application.";
