@@ -222,7 +222,7 @@ export type BalanceKind = 'booked' | 'available' | 'unknown';
 export interface TransactionsOfAccounts {
   /** In any order. */
   transactions: BankTransaction[];
-  /** The accounts, by the source's ids, that could not be read while others were. */
+  /** The accounts, by the source's ids, that could not be read, or not whole, while others were. */
   unread: string[];
 }
 

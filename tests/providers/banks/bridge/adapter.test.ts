@@ -114,6 +114,40 @@ test('an account without its bank has that of its connection', async () => {
   });
 });
 
+test.for([
+  ['no amount', { amount: null }],
+  ['an amount without meaning', { amount: 'beaucoup' }],
+  ['no day that can be read', { date: 'hier', booking_date: null }],
+] as const)(
+  'an account with a transaction of %s counts as unread, and is told as far as it is',
+  async ([, change], { task }) => {
+    const userId = `moves-${task.id}`;
+    const user = await fixture.user(userId);
+    control().link({ externalUserId: userId });
+    const [first = 0, second = 0, other = 0] = control().items(userId)[0]?.accounts ?? [];
+    const row = { amount: -5, date: '2026-01-12', booking_date: '2026-01-12' };
+    control().setTransactions(first, [
+      { ...row, id: 1 },
+      { ...row, id: 2, ...change },
+    ]);
+    control().setTransactions(second, [{ ...row, id: 3 }]);
+    control().setTransactions(other, [{ ...row, id: 4, amount: null }]);
+    const wanted = [first, second].map(String);
+    const told = await fixture.bridge.readTransactions?.(user, wanted, '2026-01-10');
+    expect(told?.unread).toEqual([String(first)]);
+    expect(told?.transactions.map(({ id }) => id).sort()).toEqual(['1', '3']);
+  },
+);
+
+test('a transaction that names no account fails the reading', async () => {
+  const user = await fixture.user('gil');
+  control().link({ externalUserId: 'gil' });
+  const [account = 0] = control().items('gil')[0]?.accounts ?? [];
+  control().setTransactions(account, [{ id: 1, amount: -5, date: '2026-01-12', account_id: null }]);
+  const reading = fixture.bridge.readTransactions?.(user, [String(account)], '2026-01-10');
+  expect((await refusal(reading ?? Promise.resolve())).kind).toBe('unavailable');
+});
+
 test.for(['null', 'missing', 'string'] as const)(
   'all pages are read, whatever says their end (%s)',
   async (end) => {

@@ -9,6 +9,7 @@ import {
   type BankSourceDeps,
   BankSourceError,
   type BankTransaction,
+  type TransactionsOfAccounts,
 } from '../port.ts';
 import { createRefusals } from '../refusals.ts';
 import { type BankNames, createBankNames } from './bank-names.ts';
@@ -90,12 +91,9 @@ export function createBridge(
       return null;
     },
     async readTransactions(link, accountIds, since) {
-      const wanted = new Set(accountIds);
       const read = (path: string) => ask(link, { method: 'GET', path });
       const rows = await readList(pathSince(since), read, readRow, isBooked);
-      const transactions = rows.map(transactionOf).filter((one) => one !== null);
-      const ofWanted = transactions.filter(({ accountId }) => wanted.has(accountId));
-      return { transactions: ofWanted, unread: [] };
+      return transactionsOf(rows, new Set(accountIds));
     },
     listBanks,
     openEditPage: (link, session) => openSession((request) => ask(link, request), link, session),
@@ -173,17 +171,33 @@ function isBooked({ deleted, future }: NumberedRow): boolean {
   return deleted !== true && future !== true;
 }
 
-/** Null for one without its account, its date or its amount, which says nothing. */
-function transactionOf(row: NumberedRow): BankTransaction | null {
-  const accountId = readInteger(row.account_id);
+/** An account with a transaction that cannot be read is unread: a message tells all of them or says so. */
+function transactionsOf(rows: NumberedRow[], wanted: Set<string>): TransactionsOfAccounts {
+  const transactions: BankTransaction[] = [];
+  const unread = new Set<string>();
+  for (const row of rows) {
+    const account = readInteger(row.account_id);
+    if (account === null) {
+      throw new BankSourceError('unavailable', 'Bridge answered a transaction without an account');
+    }
+    const accountId = String(account);
+    if (!wanted.has(accountId)) continue;
+    const transaction = transactionOf(row, accountId);
+    if (transaction) transactions.push(transaction);
+    else unread.add(accountId);
+  }
+  return { transactions, unread: [...unread] };
+}
+
+/** Null for one without its date or its amount. */
+function transactionOf(row: NumberedRow, accountId: string): BankTransaction | null {
   const amount = readNumber(row.amount);
   const day = readMoment(row.booking_date) ?? readMoment(row.date);
-  if (accountId === null || amount === null || day === null) return null;
   const currency = readText(row.currency_code)?.toUpperCase() ?? 'EUR';
-  const minor = toMinor(amount, currency);
-  if (minor === null) return null;
+  const minor = amount === null ? null : toMinor(amount, currency);
+  if (day === null || minor === null) return null;
   return {
-    ...{ id: String(row.id), accountId: String(accountId), minor, currency },
+    ...{ id: String(row.id), accountId, minor, currency },
     day: day.toISOString().slice(0, 10),
     label: readText(row.clean_description) ?? readText(row.provider_description) ?? '',
   };
