@@ -105,18 +105,26 @@ export async function startEnableBankingStandin(options: EnableBankingStandinOpt
   }
 
   function begin(request: Request, caller: Application): Answer {
-    const { access, aspsp, state: nonce, redirect_url: redirectUrl } = JSON.parse(request.text);
+    const {
+      access,
+      aspsp,
+      psu_type: psuType,
+      state: nonce,
+      redirect_url: redirectUrl,
+    } = JSON.parse(request.text);
     const bank = banks.find((one) => one.name === aspsp?.name && one.country === aspsp?.country);
     if (!bank) return refusal(400, 'WRONG_ASPSP_PROVIDED', 'Wrong ASPSP');
     if (!caller.redirectUrls.includes(redirectUrl)) {
       return refusal(422, 'REDIRECT_URI_NOT_ALLOWED', 'Redirect URI not allowed');
     }
-    const until = Date.parse(access?.valid_until);
-    if (!(until <= clock.now().getTime() + bank.longestSeconds * 1000)) {
-      return refusal(422, 'WRONG_REQUEST_PARAMETERS', 'valid_until is too far');
-    }
+    if (!bank.psuTypes.includes(psuType)) return wrong('psu_type is none of this bank');
+    if (typeof nonce !== 'string' || nonce === '') return wrong('state is missing');
+    if (!moment.test(access?.valid_until)) return wrong('valid_until is no moment');
+    const [now, until] = [clock.now().getTime(), Date.parse(access.valid_until)];
+    if (!(until > now)) return wrong('valid_until is past');
+    if (until > now + bank.longestSeconds * 1000) return wrong('valid_until is too far');
     const consent: Consent = {
-      ...{ id: randomUUID(), applicationId: caller.id, bank: bank.name, state: String(nonce) },
+      ...{ id: randomUUID(), applicationId: caller.id, bank: bank.name, state: nonce },
       ...{ validUntil: new Date(until).toISOString(), redirectUrl, code: null, accounts: [] },
     };
     state.consents.push(consent);
@@ -238,6 +246,13 @@ function presentSession({ bank, validUntil }: Session): object {
 function refusal(code: number, error: string, message: string): Answer {
   return json(code, { code, message, error, detail: { message } });
 }
+
+function wrong(message: string): Answer {
+  return refusal(422, 'WRONG_REQUEST_PARAMETERS', message);
+}
+
+/** RFC 3339, with its offset. */
+const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 const shapes: FaultShapes = {
   error: (code = 'ACCESS_DENIED', { status }) =>

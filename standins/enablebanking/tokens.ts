@@ -1,5 +1,5 @@
 import { verify } from 'node:crypto';
-import { header, type Request } from '../service/request.ts';
+import { bearerOf, type Request } from '../service/request.ts';
 import type { Application } from './state.ts';
 
 const longestSeconds = 86_400;
@@ -10,7 +10,7 @@ export function callerOf(
   applications: Application[],
   now: Date,
 ): Application | null {
-  const token = header(request, 'authorization').replace(/^Bearer /, '');
+  const token = bearerOf(request);
   const [head = '', claims = '', signature = ''] = token.split('.');
   const { alg, kid } = decode(head);
   const caller = applications.find(({ id }) => id === kid);

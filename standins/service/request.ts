@@ -42,6 +42,11 @@ export function header(request: Request, name: string): string {
   return (Array.isArray(value) ? value[0] : value) ?? '';
 }
 
+/** The token that a call carries as a bearer (RFC 6750 §2.1); empty for any other call. */
+export function bearerOf(request: Request): string {
+  return /^Bearer (\S+)$/.exec(header(request, 'authorization'))?.[1] ?? '';
+}
+
 /** Without its parameters, such as the charset. */
 export function mediaType(request: Request): string {
   return header(request, 'content-type').split(';', 1)[0]?.trim().toLowerCase() ?? '';
