@@ -1,7 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import { isIP } from 'node:net';
 import { type FaultShapes, withRetryAfter } from '../service/faults.ts';
 import { createFaultyApi } from '../service/faulty-api.ts';
-import { fieldsOf, header, isFromOwnPage, type Request } from '../service/request.ts';
+import {
+  bearerOf,
+  fieldsOf,
+  header,
+  isFromOwnPage,
+  mediaType,
+  type Request,
+} from '../service/request.ts';
 import { type Answer, json, redirect } from '../service/responses.ts';
 import { readSaved, saveState } from '../service/saved-state.ts';
 import { dashboardPage, endConsent, renewConsent } from './dashboard.ts';
@@ -20,6 +28,10 @@ export type PontoStandin = Awaited<ReturnType<typeof startPontoStandin>>;
 
 const tokenSeconds = 1_799;
 const betweenMs = 5 * 60_000;
+const longestPage = 100;
+const subtypes = new Set([
+  ...['accountDetails', 'accountTransactions', 'accountTransactionsWithUnsettled'],
+]);
 
 /** Ponto's API for custom integrations (documentation.myponto.com), on this machine alone. */
 export async function startPontoStandin(options: PontoStandinOptions) {
@@ -63,10 +75,10 @@ export async function startPontoStandin(options: PontoStandinOptions) {
 
   function answer(request: Request): Answer {
     const { method, path } = request;
-    if (path === '/oauth2/token') return openToken(request);
+    if (`${method} ${path}` === 'POST /oauth2/token') return openToken(request);
     const bank = /^\/financial-institutions(?:\/([\w-]+))?$/.exec(path);
     if (method === 'GET' && bank) return bank[1] ? oneBank(bank[1]) : banksOf(request);
-    const token = tokens.get(header(request, 'authorization').replace(/^Bearer /, ''));
+    const token = tokens.get(bearerOf(request));
     if (!token || clock.now().getTime() >= token.until) return refusal(401, 'invalidAccessToken');
     const owner = state.organizations.find((one) => one.clientId === token.clientId);
     if (!owner) return refusal(401, 'invalidAccessToken');
@@ -89,10 +101,12 @@ export async function startPontoStandin(options: PontoStandinOptions) {
   }
 
   function openToken(request: Request): Answer {
-    const basic = Buffer.from(header(request, 'authorization').replace(/^Basic /, ''), 'base64');
-    const owner = state.organizations.find(
-      (one) => `${one.clientId}:${one.clientSecret}` === basic.toString('utf8'),
-    );
+    const [, basic = ''] = /^Basic (\S+)$/.exec(header(request, 'authorization')) ?? [];
+    const pair = Buffer.from(basic, 'base64').toString('utf8');
+    const owner = state.organizations.find((one) => `${one.clientId}:${one.clientSecret}` === pair);
+    if (mediaType(request) !== 'application/x-www-form-urlencoded') {
+      return json(400, { error: 'invalid_request' });
+    }
     const { grant_type: grant } = fieldsOf(new URLSearchParams(request.text));
     if (grant !== 'client_credentials') return json(400, { error: 'unsupported_grant_type' });
     if (!owner) return json(401, { error: 'invalid_client', error_description: 'Unknown client' });
@@ -117,7 +131,11 @@ export async function startPontoStandin(options: PontoStandinOptions) {
 
   /** Absolute addresses lead on, after the last row of a page. */
   function pageOf(request: Request, rows: object[]): Answer {
-    const size = Math.min(behaviour.pageSize, Number(request.query.get('page[limit]') ?? 10));
+    const limit = Number(request.query.get('page[limit]') ?? 10);
+    if (!(Number.isInteger(limit) && limit >= 1 && limit <= longestPage)) {
+      return refusal(400, 'invalidPageLimit');
+    }
+    const size = Math.min(behaviour.pageSize, limit);
     const start = Number(request.query.get('page[after]') ?? 0);
     const next = new URLSearchParams(request.query);
     next.set('page[after]', String(start + size));
@@ -137,10 +155,12 @@ export async function startPontoStandin(options: PontoStandinOptions) {
     const { data } = JSON.parse(request.text) as {
       data: { attributes: Record<string, string | undefined> };
     };
-    const { resourceId, customerIpAddress } = data.attributes;
+    const { resourceType, resourceId, subtype = '', customerIpAddress = '' } = data.attributes;
     const account = owner.accounts.find(({ id }) => id === resourceId);
     if (!account) return refusal(404, 'resourceNotFound');
-    if (!customerIpAddress) return refusal(400, 'missingRequiredAttribute');
+    if (resourceType !== 'account' || !subtypes.has(subtype) || !isIP(customerIpAddress)) {
+      return refusal(400, 'invalidAttribute');
+    }
     const now = clock.now();
     const last = account.synchronizedAt ? Date.parse(account.synchronizedAt) : 0;
     if (now.getTime() - last < betweenMs) return refusal(400, 'accountRecentlySynchronized');
