@@ -117,24 +117,52 @@ function presentAccount(owner: Organization, account: Account, now: Date): objec
   };
 }
 
-/** One transaction a day, which is that day's step, newest first; asked for by account and day. */
+/** One transaction a day, which is that day's step; asked for by account and day. All are completed. */
 function answerTransactions(owner: Organization, query: URLSearchParams, now: Date): Answer {
+  const wrong = Object.keys(parameters).find((name) => !isRight(name, query));
+  if (wrong) return wrongParameter(wrong);
   const account = owner.accounts.find(({ id }) => id === query.get('bank_account_id'));
   if (!account) return refusal(404, 'not_found', 'No such bank account.');
-  const since = query.get('settled_at_from') ?? '';
+  const since = new Date(query.get('settled_at_from') ?? 0);
   const from = new Date(owner.createdAt);
   const all = Array.from({ length: daysBetween(from, now) }, (_item, index) =>
     transaction(account, index + 1, from),
   );
-  const wanted = all.filter(({ settled_at }) => settled_at >= since).reverse();
+  const states = query.getAll('status[]');
+  const wanted = all.filter(
+    ({ status, settled_at }) =>
+      (states.length === 0 || states.includes(status)) && new Date(settled_at) >= since,
+  );
+  if (query.get('sort_by') !== 'settled_at:asc') wanted.reverse();
   const size = Number(query.get('per_page') ?? 100);
   const page = Number(query.get('page') ?? 1);
   const pages = Math.max(1, Math.ceil(wanted.length / size));
-  if (page > pages) return refusal(422, 'invalid', 'No such page.');
+  if (page > pages) return wrongParameter('page');
   return json(200, {
     transactions: wanted.slice((page - 1) * size, page * size),
     meta: { current_page: page, next_page: page < pages ? page + 1 : null, total_pages: pages },
   });
+}
+
+/** What each of them may be: docs.qonto.com, "list transactions". */
+const parameters: Record<string, (value: string) => boolean> = {
+  bank_account_id: (value) => value !== '',
+  'status[]': (value) => ['completed', 'pending', 'declined'].includes(value),
+  settled_at_from: (value) => !Number.isNaN(Date.parse(value)),
+  sort_by: (value) => /^settled_at:(asc|desc)$/.test(value),
+  page: (value) => /^[1-9]\d{0,8}$/.test(value),
+  per_page: (value) => /^([1-9]\d?|100)$/.test(value),
+};
+
+function isRight(name: string, query: URLSearchParams): boolean {
+  const values = query.getAll(name);
+  const isMissing = values.length === 0 && name === 'bank_account_id';
+  return !isMissing && values.every((value) => parameters[name]?.(value));
+}
+
+function wrongParameter(parameter: string): Answer {
+  const error = { code: 'invalid', detail: `Wrong ${parameter}.`, source: { parameter } };
+  return json(422, { errors: [error], trace_id: '018f71db' });
 }
 
 function transaction(account: Account, day: number, from: Date) {
