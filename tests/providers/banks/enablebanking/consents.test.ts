@@ -38,16 +38,28 @@ test('a consent is asked for as long as the bank grants it, an hour less', async
   expect(days).toBeCloseTo(180 - 1 / 24, 5);
 });
 
-test('no consent is asked for longer than 180 days, whatever the bank grants', async () => {
+/** A bank grants no longer consents than these, for one test. */
+function grantAtMost(seconds: number): void {
   const bank = banks.find(({ name }) => name === coastBank);
   if (!bank) throw new Error('no such bank');
   const { longestSeconds } = bank;
   onTestFinished(() => void Object.assign(bank, { longestSeconds }));
-  bank.longestSeconds = 365 * 86_400;
+  bank.longestSeconds = seconds;
+}
+
+test('no consent is asked for longer than 180 days, whatever the bank grants', async () => {
+  grantAtMost(365 * 86_400);
   clock.advance({ days: 2 });
   await linked();
   const until = Date.parse(JSON.parse(askedFor('/auth')[0]?.text ?? '').access.valid_until);
   expect(until - clock.now().getTime()).toBeLessThan(180 * 86_400_000);
+});
+
+test.for([7_200, 3_600, 600])('a bank that grants %d seconds is asked for fewer', async (most) => {
+  grantAtMost(most);
+  await linked();
+  const until = Date.parse(JSON.parse(askedFor('/auth')[0]?.text ?? '').access.valid_until);
+  expect(until - clock.now().getTime()).toBe((most * 1000) / 2);
 });
 
 test.for(['EXPIRED', 'REVOKED', 'CLOSED', 'CANCELLED'] as const)(
