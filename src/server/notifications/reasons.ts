@@ -19,6 +19,7 @@ export const ownCodes = {
   brokenOff: 'broken_off',
   /** Its text or its channel was taken away. */
   incomplete: 'incomplete',
+  /** Nothing that it was to tell may be told any more. */
   alertDeleted: 'alert_deleted',
   /** In the history of earlier versions, which did not say why. */
   tooLate: 'too_late',
@@ -122,7 +123,7 @@ const ownSentences = new Map<string, Sentence>([
     () => "Cette messagerie n'est plus proposée ici. Choisissez-en une autre.",
   ],
   [ownCodes.incomplete, () => "Le texte ou le channel a été retiré avant l'envoi."],
-  [ownCodes.alertDeleted, () => "L'alerte ou son compte a été supprimé avant l'envoi."],
+  [ownCodes.alertDeleted, () => "L'alerte ou son compte a été retiré avant l'envoi."],
   [ownCodes.tooLate, () => "Le message n'a pas pu partir à temps."],
   [
     ownCodes.unreachable,

@@ -21,6 +21,7 @@ import {
   fixture,
   later,
   messenger,
+  posted,
   sent,
   setUpAlerts,
   work,
@@ -32,6 +33,20 @@ describe.each(engines)('alerts that could not be told, on %s', (engine) => {
   const evaluateNow = () => evaluateAlerts(fixture.services, camille.userId);
   const stop = (stopped: boolean) =>
     fixture.services.database.sql.updateTable('messengers').set({ stopped }).execute();
+  /** Of the accounts these alone. */
+  const cover = async (...names: string[]) => {
+    const { sql: database } = fixture.services.database;
+    const scope = { account_scope: 'chosen', includes_new: false } as const;
+    await database.updateTable('messengers').set(scope).execute();
+    for (const name of names) {
+      const chosen = { user_id: camille.userId, messenger_id: messenger.id, included: true };
+      const account_id = await bank.accountId(name);
+      await database
+        .insertInto('messenger_accounts')
+        .values({ ...chosen, account_id })
+        .execute();
+    }
+  };
   const watchCourant = async () => {
     await bank.read({ Courant: 800 });
     await bank.alert(messenger.id, { kind: 'below', amount: 500, account: 'Courant' });
@@ -74,6 +89,70 @@ describe.each(engines)('alerts that could not be told, on %s', (engine) => {
     expect(await crossings()).toMatchObject([{ release_at: new Date('2026-01-14T06:00:00Z') }]);
     fixture.clock.set('2026-01-14T06:00:00Z');
     expect(await evaluateNow()).toBe(1);
+  });
+
+  it('a summary leaves out an account that its bank no longer lists, which is told once it is back', async () => {
+    await bank.read({ Courant: 800, Joint: 900 });
+    await bank.alert(messenger.id, { kind: 'below', amount: 500, account: 'Courant' });
+    await bank.alert(messenger.id, { kind: 'below', amount: 500, account: 'Joint' });
+    await bank.alert(messenger.id, { kind: 'below', amount: 1000 });
+    fixture.clock.set('2026-01-12T21:30:00Z');
+    await bank.read({ Courant: 123.45, Joint: 400 });
+    await evaluateNow();
+    expect(await crossings()).toHaveLength(3);
+    await later(15, { Joint: 400 });
+    fixture.clock.set('2026-01-13T06:00:00Z');
+    expect(await evaluateNow()).toBe(1);
+    expect(await crossings()).toMatchObject([
+      { balance_minor: 40_000, account_id: expect.anything() },
+    ]);
+    await later(60, { Courant: 123.45, Joint: 400 });
+    await evaluateNow();
+    expect((await crossings()).slice(1)).toMatchObject([
+      { balance_minor: 12_345 },
+      { balance_minor: 52_345, account_id: null },
+    ]);
+  });
+
+  it('a summary leaves out an account that its notification covers no more, unless the alert is on it', async () => {
+    await bank.read({ Courant: 800, Joint: 900 });
+    await bank.alert(messenger.id, { kind: 'movement', amount: 300 });
+    await bank.alert(messenger.id, { kind: 'movement', amount: 300, account: 'Courant' });
+    await bank.alert(messenger.id, { kind: 'below', amount: 1000 });
+    fixture.clock.set('2026-01-12T21:30:00Z');
+    await bank.read({ Courant: 123.45, Joint: 400 });
+    await evaluateNow();
+    expect(await crossings()).toHaveLength(4);
+    await cover('Joint');
+    fixture.clock.set('2026-01-13T06:00:00Z');
+    expect(await evaluateNow()).toBe(1);
+    expect((await crossings()).map(({ change_minor }) => change_minor)).toEqual([-50_000, -67_655]);
+  });
+
+  it('a message that is sent late leaves out what is hidden or not covered any more', async () => {
+    await bank.read({ Courant: 800, Joint: 900, Livret: 900 });
+    await bank.alert(messenger.id, { kind: 'movement', amount: 300 });
+    await bank.alert(messenger.id, { kind: 'below', amount: 500, account: 'Courant' });
+    await later(60, { Courant: 123.45, Joint: 400, Livret: 400 });
+    await evaluateNow();
+    expect(await crossings()).toHaveLength(4);
+    await cover('Courant', 'Joint');
+    await later(15, { Joint: 400, Livret: 400 });
+    await work();
+    expect(await sent(1)).toMatchObject([{ outcome: 'delivered' }]);
+    expect(posted()).toEqual([expect.stringMatching(/^Joint .* −500,00 €.*\nOuvrir Tirelire/)]);
+  });
+
+  it('one of which nothing may be told any more ends, and is told once its account is back', async () => {
+    await watchCourant();
+    await later(60, { Courant: 400 });
+    await evaluateNow();
+    await later(15, { Joint: 5 });
+    await work();
+    expect(await sent(1)).toMatchObject([{ outcome: 'cancelled', reason: 'alert_deleted' }]);
+    expect(posted()).toEqual([]);
+    await later(60, { Courant: 390, Joint: 5 });
+    expect((await sent(2)).map(({ outcome }) => outcome)).toEqual(['cancelled', 'delivered']);
   });
 
   it('a summary that comes days late is told, whatever the upkeep removes meanwhile', async () => {

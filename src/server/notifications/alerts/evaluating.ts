@@ -20,6 +20,7 @@ import {
   countImmediate,
   discardAllUndelivered,
   type FoundCrossing,
+  type HeldCrossing,
   insertAlertDelivery,
   insertCrossings,
   listReleased,
@@ -182,8 +183,8 @@ async function tell(
 }
 
 /**
- * One summary for each notification, within the active hours. What it cannot tell is dropped, and
- * told by the next reading that shows it to one that can.
+ * One summary for each notification, within the active hours. What it cannot tell, or not any more, is
+ * dropped, and told by the next reading that shows it to one that can.
  */
 async function tellReleased(
   deps: Needed,
@@ -193,13 +194,23 @@ async function tellReleased(
   const released = await listReleased(transaction, userId, now);
   if (released.length === 0) return 0;
   const alerts = await listWatchedAlerts(transaction, userId);
+  const accountsOf = await readAlertAccounts(transaction, deps.bankSources, {
+    userId,
+    messengerIds: released.map(({ messengerId }) => messengerId),
+  });
   let deliveries = 0;
-  for (const [messengerId, crossings] of Map.groupBy(released, (one) => one.messenger_id)) {
-    const ids = crossings.map(({ id }) => id);
+  for (const [messengerId, held] of Map.groupBy(released, (one) => one.messengerId)) {
     const notification = alerts.find((one) => one.messengerId === messengerId)?.notification;
-    if (!isRestored && !(notification && canTell(deps, notification, now))) {
-      await discardUndeliverable(transaction, userId, ids);
-    } else if (!isRestored && notification && !isActiveHour(notification, now)) {
+    const isTellable = (crossing: HeldCrossing) =>
+      isRestored ||
+      (notification !== undefined &&
+        canTell(deps, notification, now) &&
+        isStillCovered(crossing, alerts, accountsOf(messengerId)));
+    const ids = held.filter(isTellable).map(({ id }) => id);
+    const dropped = held.filter((one) => !isTellable(one)).map(({ id }) => id);
+    if (dropped.length > 0) await discardUndeliverable(transaction, userId, dropped);
+    if (ids.length === 0) continue;
+    if (!isRestored && notification && !isActiveHour(notification, now)) {
       const release_at = nextActiveHours(notification, now);
       await changeCrossings(transaction, userId, ids, { release_at });
     } else {
@@ -211,6 +222,28 @@ async function tellReleased(
     }
   }
   return deliveries;
+}
+
+/**
+ * Whether its account is still listed, and covered unless the alert is on it alone. A total is told while
+ * no account has left it.
+ */
+function isStillCovered(
+  { alertId, accountId, accounts: counted }: HeldCrossing,
+  alerts: WatchedAlert[],
+  accounts: AlertAccounts,
+): boolean {
+  const alert = alerts.find(({ id }) => id === alertId);
+  if (!alert) return false;
+  const { rule, state } = alert;
+  if (accountId !== null) {
+    return accounts.some(
+      ({ id, covered }) => id === accountId && (covered || id === rule.accountId),
+    );
+  }
+  const groups = accountGroupsOf(null, accounts, rule.currency);
+  const known = groups.filter((numbers) => numbers.some((id) => state.figures.has(id)));
+  return known.length >= counted;
 }
 
 const utc = { zone: null, offsetMinutes: 0 };

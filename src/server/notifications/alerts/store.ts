@@ -217,16 +217,26 @@ export async function insertAlertDelivery(
     from messengers m where m.user_id = ${userId} and m.id = ${messengerId}`.execute(transaction);
 }
 
-/** The held crossings of a user whose summary is due, oldest first, with their notifications. */
+/** A crossing that waits for a summary. */
+export interface HeldCrossing extends Pick<Crossing, 'accountId' | 'accounts'> {
+  id: number;
+  alertId: string;
+  messengerId: string;
+}
+
+/** The held crossings of a user whose summary is due, oldest first. */
 export async function listReleased(
   transaction: Transaction<Schema>,
   userId: string,
   now: Date,
-): Promise<{ id: number; messenger_id: string }[]> {
+): Promise<HeldCrossing[]> {
   const tooFar = new Date(now.getTime() + longestWaitMs);
   return await transaction
     .selectFrom('alert_crossings')
-    .select(['id', 'messenger_id'])
+    .select([
+      ...(['id', 'accounts', 'alert_id as alertId'] as const),
+      ...(['messenger_id as messengerId', 'account_id as accountId'] as const),
+    ])
     .where('user_id', '=', userId)
     .where('delivery_id', 'is', null)
     .where(({ eb, or }) => or([eb('release_at', '<=', now), eb('release_at', '>', tooFar)]))

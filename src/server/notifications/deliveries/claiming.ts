@@ -230,7 +230,10 @@ export async function releaseLeases({ database }: Pick<Needed, 'database'>): Pro
     where outcome = 'pending' and sending_at is not null and run_at > now()`.execute(database.sql);
 }
 
-/** What the alert `t` tells, as `NamedCrossing`s; null when its account or its alert was deleted since. */
+/**
+ * What the alert `t` tells, as `NamedCrossing`s; null when all of it was deleted or hidden since. An account
+ * that `m` does not cover any more is told by an alert on it alone.
+ */
 const crossingsOf = sql`(
   select json_agg(json_build_object('amountMinor', c.amount_minor, 'balanceMinor', c.balance_minor,
     'changeMinor', c.change_minor, 'currency', c.currency, 'accounts', c.accounts,
@@ -238,8 +241,12 @@ const crossingsOf = sql`(
     'account', case when a.id is not null then json_build_object('id', a.id, 'name', a.name,
       'bank', json_build_object('name', a.bank_name)) end) order by c.id)
   from alert_crossings c
+  join alerts w on w.user_id = c.user_id and w.id = c.alert_id
   left join bank_accounts a on a.user_id = c.user_id and a.id = c.account_id
-  where c.delivery_id = t.id)`;
+  left join messenger_accounts chosen on m.account_scope = 'chosen' and chosen.user_id = m.user_id
+    and chosen.messenger_id = m.id and chosen.account_id = a.id
+  where c.delivery_id = t.id and (a.id is null or (a.gone_at is null and (w.account_id = a.id
+    or m.account_scope = 'all' or coalesce(chosen.included, m.includes_new)))))`;
 
 const destinationColumns = sql`dest.id as destination_id, dest.chat, dest.team_id, dest.state,
   dest.sealed_secret, coalesce(extract(epoch from l.blocked_until - now()), 0)::float8
