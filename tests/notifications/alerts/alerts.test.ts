@@ -102,6 +102,19 @@ describe.each(engines)('alerts, on %s', (engine) => {
     ]);
   });
 
+  it('however many amounts a balance falls under at once, all are told in one message', async () => {
+    await bank.read({ Courant: 2500 });
+    for (const amount of [2000, 1500, 1000, 500])
+      await bank.alert(messenger.id, { kind: 'below', amount, account: 'Courant' });
+    await later(60, { Courant: 100 });
+    await evaluateAlerts(fixture.services, camille.userId);
+    expect(await crossings()).toMatchObject(Array(4).fill({ release_at: null }));
+    await later(60, { Courant: 2500 });
+    await later(60, { Courant: 100 });
+    await evaluateAlerts(fixture.services, camille.userId);
+    expect((await crossings()).slice(4)).toMatchObject(Array(4).fill({ release_at: null }));
+  });
+
   it('beyond three in a day for an account, the rest waits for the next summary', async () => {
     await bank.read({ Courant: 1000, Joint: 1000 });
     await bank.alert(messenger.id, { kind: 'movement', amount: 100, account: 'Courant' });

@@ -10,12 +10,13 @@ export interface PlannedCrossing<Found> {
   releaseAt: Date | null;
 }
 
-/** So many crossings of one account are told at once in a day; the others wait for the next summary. */
+/** In so many messages of a day an account is told at once; what comes later waits for the next summary. */
 export const maxImmediate = 3;
 
 /**
- * Which of the crossings that were found now are told now, in the order given. `immediateToday`: how many of
- * each account, and under null of the total, were told at once since midnight of the notification's zone.
+ * Which of the crossings that were found now are told now, in one message. `immediateToday`: in how many
+ * messages each account, and under null the total, was told at once since midnight of the notification's
+ * zone.
  */
 export function planRelease<Found extends Pick<Crossing, 'accountId'>>(
   crossings: readonly Found[],
@@ -26,11 +27,8 @@ export function planRelease<Found extends Pick<Crossing, 'accountId'>>(
   }: { localZone: LocalZone; immediateToday: ReadonlyMap<number | null, number> },
 ): PlannedCrossing<Found>[] {
   const isActive = isActiveHour(localZone, now);
-  const told = new Map(immediateToday);
   return crossings.map((crossing) => {
-    const count = told.get(crossing.accountId) ?? 0;
-    const isNow = isActive && count < maxImmediate;
-    if (isNow) told.set(crossing.accountId, count + 1);
+    const isNow = isActive && (immediateToday.get(crossing.accountId) ?? 0) < maxImmediate;
     return { crossing, releaseAt: isNow ? null : nextActiveHours(localZone, now) };
   });
 }

@@ -145,7 +145,7 @@ export async function writeStates(
   );
 }
 
-/** How many crossings of each subject a notification told at once on a day, YYYY-MM-DD. */
+/** In how many messages a notification told each subject at once on a day, YYYY-MM-DD. */
 export async function countImmediate(
   transaction: Transaction<Schema>,
   userId: string,
@@ -154,7 +154,7 @@ export async function countImmediate(
 ): Promise<Map<number | null, number>> {
   const rows = await transaction
     .selectFrom('alert_crossings')
-    .select(['account_id', ({ fn }) => fn.countAll<number>().as('count')])
+    .select(['account_id', ({ fn }) => fn.count<number>('delivery_id').distinct().as('count')])
     .where('user_id', '=', userId)
     .where('messenger_id', '=', messengerId)
     .where('local_date', '=', day)
