@@ -184,6 +184,20 @@ describe.each(engines)('alerts that could not be told, on %s', (engine) => {
     expect(await crossings()).toHaveLength(2);
   });
 
+  it('alerts that failed are not counted among the three of a day', async () => {
+    await watchCourant();
+    await work();
+    for (const count of [1, 2, 3]) {
+      fixture.slack.control.addFault({ kind: 'error', code: 'msg_too_long' });
+      await later(60, { Courant: 400 - count });
+      await sent(count);
+    }
+    await later(60, { Courant: 390 });
+    expect((await sent(4)).map(({ outcome }) => outcome)).toEqual([
+      ...['failed', 'failed', 'failed', 'delivered'],
+    ]);
+  });
+
   it('one that failed is written beside a daily message while its account is removed', async () => {
     if (engine === 'embedded') return;
     const { services, clock } = fixture;

@@ -145,22 +145,24 @@ export async function writeStates(
   );
 }
 
-/** In how many messages a notification told each subject at once on a day, YYYY-MM-DD. */
+/**
+ * In how many messages a notification told each subject at once on a day, YYYY-MM-DD: those that arrived,
+ * or may yet.
+ */
 export async function countImmediate(
   transaction: Transaction<Schema>,
   userId: string,
   messengerId: string,
   day: string,
 ): Promise<Map<number | null, number>> {
-  const rows = await transaction
-    .selectFrom('alert_crossings')
-    .select(['account_id', ({ fn }) => fn.count<number>('delivery_id').distinct().as('count')])
-    .where('user_id', '=', userId)
-    .where('messenger_id', '=', messengerId)
-    .where('local_date', '=', day)
-    .where('release_at', 'is', null)
-    .groupBy('account_id')
-    .execute();
+  const { rows } = await sql<{ account_id: number | null; count: number }>`
+    select c.account_id, count(distinct d.id)::int as count
+    from alert_crossings c
+    join deliveries d on d.user_id = c.user_id and d.messenger_id = c.messenger_id
+      and d.local_date = c.local_date and d.id = c.delivery_id
+    where c.user_id = ${userId} and c.messenger_id = ${messengerId} and c.local_date = ${day}
+      and c.release_at is null and d.outcome not in ('failed', 'missed', 'cancelled')
+    group by c.account_id`.execute(transaction);
   return new Map(rows.map(({ account_id, count }) => [account_id, count]));
 }
 
