@@ -111,7 +111,7 @@ function ourFault(kind: DeliveryKind | undefined, next: string | undefined): str
     case 'test':
       return `Le message d'essai ${fault} Réessayez dans quelques minutes.`;
     case 'alert':
-      return "L'alerte n'a pas pu être envoyée à cause d'une erreur de notre côté, et ne sera pas renvoyée. Consultez vos comptes dans Tirelire.";
+      return "L'alerte n'a pas pu être envoyée à cause d'une erreur de notre côté. Un solde encore sous son seuil sera signalé à la prochaine lecture\u202f; un mouvement ne le sera plus. Consultez vos comptes dans Tirelire.";
     case undefined:
       return `Le message ${fault}`;
   }

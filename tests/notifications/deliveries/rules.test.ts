@@ -112,7 +112,7 @@ describe('a delivery that cannot be sent any more', () => {
   it.each([
     ['daily', /^Le message .* erreur de notre côté\.$/],
     ['test', /^Le message d'essai .* Réessayez dans quelques minutes\.$/],
-    ['alert', /^L'alerte .* ne sera pas renvoyée\. Consultez vos comptes dans Tirelire\.$/],
+    ['alert', /^L'alerte .* solde .* sera signalé .* un mouvement ne le sera plus\. Consultez /],
     [undefined, /^Le message .* erreur de notre côté\.$/],
   ] as const)('promises no more than what follows our fault: %s', (kind, words) => {
     expect(reasonOf(undefined, 'not_composed', kind).sentence).toMatch(words);
