@@ -139,23 +139,23 @@ describe('alerts', () => {
     expect(left).toEqual([]);
   });
 
-  it('watch no account whose balances come from a file', async () => {
+  it('watch no account whose balances come from a file, and no total of such accounts alone', async () => {
     const { ana, account, path } = await setUp();
-    await app.services.database.sql
-      .updateTable('bank_accounts')
-      .set({ source: 'files' })
-      .where('id', '=', account)
-      .execute();
     const bankSources = app.services.bankSources as Map<string, BankSource>;
     bankSources.set('files', createFiles());
-    const { body } = await ana.post(path, below(account, 5));
-    expect(body).toMatchObject({
-      code: 'Invalid_Alert',
-      message: expect.stringMatching(/fichier/),
-    });
-    expect((await ana.get(path)).body.accounts.map(({ id }: { id: number }) => id)).not.toContain(
-      account,
-    );
+    const fromFile = () =>
+      app.services.database.sql
+        .updateTable('bank_accounts')
+        .set({ source: 'files' })
+        .where('user_id', '=', ana.id);
+    const refused = { code: 'Invalid_Alert', message: expect.stringMatching(/fichier/) };
+    await fromFile().where('id', '=', account).execute();
+    expect((await ana.post(path, below(account, 5))).body).toMatchObject(refused);
+    const { accounts } = (await ana.get(path)).body;
+    expect(accounts.map(({ id }: { id: number }) => id)).not.toContain(account);
+    expect((await ana.post(path, below(null, 5))).status).toBe(201);
+    await fromFile().execute();
+    expect((await ana.post(path, below(null, 6))).body).toMatchObject(refused);
     bankSources.delete('files');
   });
 });

@@ -160,9 +160,15 @@ function ruleFrom(
     );
   }
   const currency = account?.currency ?? currency_code;
-  const isKnown = accounts.some((one) => one.covered && one.currency === currency);
-  if (!account && !isKnown) {
+  const counted = accounts.filter((one) => one.covered && one.currency === currency);
+  if (!account && counted.length === 0) {
     throw invalid('/currency_code', 'Cette notification ne couvre aucun compte dans cette devise.');
+  }
+  if (!account && !counted.some(({ source }) => isAutomaticSource(bankSources.get(source)))) {
+    throw invalid(
+      '/currency_code',
+      'Les soldes de ces comptes viennent de vous, par un fichier ou une saisie\u202f: ils ne sont pas surveillés.',
+    );
   }
   if (hasTooManyDecimals(amount, currency)) throw invalid('/amount', decimalsRule(currency));
   const amountMinor = toMinor(amount, currency);
