@@ -77,6 +77,9 @@ export const PreviewRequest = Payload({
 });
 export type PreviewRequest = Static<typeof PreviewRequest>;
 
+/** As one type: the serializer takes no union within a tuple. */
+const KnownMinor = Type.Unsafe<number | null>({ type: ['integer', 'null'] });
+
 /** The message as it would be posted now. A message without variables is its `text` alone. */
 export const MessagePreview = Type.Object({
   text: Type.String(),
@@ -92,12 +95,15 @@ export const MessagePreview = Type.Object({
       day: Type.String({ format: 'date' }),
       /** Those of yesterday. */
       isBeforeFirst: Type.Optional(Type.Boolean()),
-      /** By account id: minor units, their currency, and the id under which it counted, if another. */
+      /**
+       * By account id: minor units, null where no balance was known, their currency, and the id under which
+       * it counted, if another.
+       */
       balances: Type.Record(
         Type.String(),
         Type.Union([
-          Type.Tuple([Type.Integer(), Type.String()]),
-          Type.Tuple([Type.Integer(), Type.String(), Type.Integer()]),
+          Type.Tuple([KnownMinor, Type.String()]),
+          Type.Tuple([KnownMinor, Type.String(), Type.Integer()]),
         ]),
       ),
     }),

@@ -41,12 +41,13 @@ export interface PreviousFigures {
   /** No message was delivered yet: these are the stored balances of that day in Paris, for yesterday. */
   isBeforeFirst?: boolean;
   /**
-   * By account id: the balance in minor units and its currency; of a duplicate also the id of the account
-   * that counted.
+   * By account id: the balance in minor units, null where none was known, and its currency; of a duplicate
+   * also the id of the account that counted.
    */
   balances: Record<
     string,
-    [minor: number, currency: string] | [minor: number, currency: string, duplicateOf: number]
+    | [minor: number | null, currency: string]
+    | [minor: number | null, currency: string, duplicateOf: number]
   >;
 }
 

@@ -175,7 +175,7 @@ export function changeOf(
   const then = compared.find(({ id }) => previous.balances[String(id)]);
   const [before, itsCurrency] = (then && previous.balances[String(then.id)]) ?? [];
   if (before === undefined) return previous.isBeforeFirst ? null : 'new';
-  return itsCurrency === currency ? balanceMinor - before : null;
+  return before !== null && itsCurrency === currency ? balanceMinor - before : null;
 }
 
 /** ", sur 1 compte sur 3"; empty where the change is that of all of them, or of none. */

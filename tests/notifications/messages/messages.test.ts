@@ -287,4 +287,22 @@ describe('A preview', () => {
     expect((await preview('{{total}} '.repeat(300))).status).toBe(200);
     expect((await preview('x'.repeat(3001))).status).toBe(422);
   });
+
+  it('knows an account of which the last message had no balance', async () => {
+    const figures = { 1: [null, 'EUR'], 2: [100, 'EUR'], 3: [null, 'EUR', 1], 4: [100, 'EUR', 2] };
+    const row = { user_id: ana.id, messenger_id: id, local_date: '2026-01-11', sequence: 0 };
+    const at = new Date('2026-01-11T08:00:00Z');
+    await app.services.database.sql
+      .insertInto('deliveries')
+      .values({
+        ...{ ...row, id: app.services.randomness.uuid(), kind: 'daily', outcome: 'delivered' },
+        ...{ due_at: at, sent_at: at, finished_at: at, created_at: at },
+        figures: JSON.stringify(figures),
+      })
+      .execute();
+    const previous = { day: '2026-01-11', balances: figures };
+    expect((await preview('{{variation}}')).body).toMatchObject({ previous });
+    const { body: file } = await ana.get('/users/me/export');
+    expect(file.deliveries).toMatchObject([{ figures: [{ account: { id: 2 }, balance: 1 }] }]);
+  });
 });

@@ -159,6 +159,19 @@ describe('The change', () => {
     );
   });
 
+  it('knows an account that had no balance in the last message', () => {
+    const before = balancesOf({
+      accounts: [
+        account({ id: 1, balanceMinor: 122_456 }),
+        account({ id: 2, name: 'Titres', balanceMinor: null }),
+        account({ id: 3, name: 'Joint', balanceMinor: null }),
+      ],
+    });
+    expect(
+      since('2026-11-20', before, [account({ id: 1 }), account({ id: 2, name: 'Titres' })]),
+    ).toBe('+10,00 € depuis hier, sur 1 compte sur 2 (1 compte retiré)');
+  });
+
   it('goes on when the source of an account is another one', () => {
     const both = balancesOf({
       accounts: [

@@ -52,8 +52,9 @@ export async function readData(
 }
 
 /**
- * The counted balances of a delivered message, which the next one is compared with. An account that
- * comes by several sources stands under each of its ids: one of them may be gone by then.
+ * The counted balances of a delivered message, which the next one is compared with. An account without
+ * one is there too: it is not new once it has one. An account that comes by several sources stands under
+ * each of its ids: one of them may be gone by then.
  */
 export function balancesOf({
   accounts,
@@ -61,7 +62,6 @@ export function balancesOf({
   const balances: PreviousFigures['balances'] = {};
   for (const { account, duplicates } of distinctAccounts(accounts)) {
     const { id, balanceMinor, currency } = account;
-    if (balanceMinor === null) continue;
     balances[id] = [balanceMinor, currency];
     for (const other of duplicates) balances[other.id] = [balanceMinor, currency, id];
   }
