@@ -45,7 +45,10 @@ export function attentionLines(accounts: MessageAccount[], data: MessageData): A
     .filter((bank) => !told.includes(bank) && bank.connection.state !== 'refreshing')
     .flatMap(({ accounts: ofConnection }) =>
       ofConnection.filter(
-        (account) => isOldFigure(account.updatedAt, now) && !originalOf.has(account),
+        (account) =>
+          account.balanceMinor !== null &&
+          isOldFigure(account.updatedAt, now) &&
+          !originalOf.has(account),
       ),
     );
   return [

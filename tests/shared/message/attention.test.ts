@@ -72,6 +72,11 @@ describe('What a message points out', () => {
     ]);
   });
 
+  it('is no old figure of an account of which none is known', () => {
+    const titres = account({ name: 'Titres', balanceMinor: null, updatedAt: null });
+    expect(linesOf(dataOf([account(), titres]))).toEqual([]);
+  });
+
   it('is said of a bank once: waiting is not silence, and silence is no old figure', () => {
     const accounts = [account({ updatedAt: ago(9) })];
     expect(
