@@ -1,3 +1,4 @@
+import { decimalsOf } from '../money/minor-units.ts';
 import { changeText, formatList, sumsOf } from './amounts.ts';
 import { neutralize } from './neutralize.ts';
 import { oneLine } from './one-line.ts';
@@ -76,7 +77,7 @@ function sumsText(transactions: MessageTransaction[]): string {
 /** The largest, by amount alone whatever the currency. */
 function linesOf(transactions: MessageTransaction[]): string[] {
   const largest = transactions
-    .toSorted((one, other) => Math.abs(other.minor) - Math.abs(one.minor))
+    .toSorted((one, other) => sizeOf(other) - sizeOf(one))
     .slice(0, maxLines);
   const rest = transactions.length - largest.length;
   return [
@@ -86,6 +87,11 @@ function linesOf(transactions: MessageTransaction[]): string[] {
     ),
     ...(rest > 0 ? [rest === 1 ? 'et 1 autre' : `et ${rest} autres`] : []),
   ];
+}
+
+/** In the main unit of its currency. */
+function sizeOf({ minor, currency }: MessageTransaction): number {
+  return Math.abs(minor) / 10 ** decimalsOf(currency);
 }
 
 const maxLabelLength = 40;

@@ -70,6 +70,19 @@ describe('Transactions in a message', () => {
     expect(line).not.toMatch(/\*|<!channel>/);
   });
 
+  it('are larger by their amounts, however many decimals their currencies have', () => {
+    const given = [
+      transaction(5_000, { currency: 'KWD', label: '5 KWD' }),
+      transaction(4_900, { label: '49 €' }),
+      transaction(5_000, { currency: 'JPY', label: '5 000 JPY' }),
+      transaction(6_000, { label: '60 €' }),
+    ];
+    const labels = said(given, 'lines').split('\n').slice(1);
+    expect(labels.map((line) => line.split('  ')[1])).toEqual([
+      ...['5 000 JPY', '60 €', '49 €', '5 KWD'],
+    ]);
+  });
+
   it('are those of the accounts that the notification covers', () => {
     expect(said([transaction(100), transaction(900, { accountId: 2 })])).toBe(
       '1 opération : +1,00 €',
