@@ -51,7 +51,7 @@ export function transactionsText(
       `sans ${formatList(given.unable.map(neutralize))}, qui ne les communique${given.unable.length > 1 ? 'nt' : ''} pas`,
   ].filter((note) => typeof note === 'string');
   const note = notes.length > 0 ? ` (${notes.join('\u202f; ')})` : '';
-  const isNothingRead = given.failed.length > 0 && !given.isRead;
+  const isNothingRead = notes.length > 0 && !given.isRead;
   if (transactions.length === 0)
     return `${isNothingRead ? 'opérations non lues' : 'aucune opération'}${note}`;
   const words = `${countText(transactions.length)}\u202f: ${sumsText(transactions)}${note}`;

@@ -95,6 +95,9 @@ describe('Transactions in a message', () => {
     expect(said([], 'sums', { isRead: false, failed: ['LCL'] })).toBe(
       'opérations non lues (sans LCL, qui ne répond pas)',
     );
+    expect(said([], 'sums', { isRead: false, unable: ['Caisse'] })).toBe(
+      'opérations non lues (sans Caisse, qui ne les communique pas)',
+    );
     expect(said([], 'sums', { failed: ['LCL'] })).toBe(
       'aucune opération (sans LCL, qui ne répond pas)',
     );
