@@ -11,10 +11,11 @@ export const mailWords = {
 
 /** "Vos soldes du 3 octobre": what it holds, and its day on the calendar of its notification. */
 export function mailSubject(
-  blocks: readonly MessageBlock[],
+  { blocks, isAlert = false }: { blocks: readonly MessageBlock[]; isAlert?: boolean | undefined },
   now: Date,
   localZone: LocalZone,
 ): string {
   const hasList = blocks.some(({ type }) => type === 'accounts');
-  return `${hasList ? 'Vos soldes' : 'Votre message'} du ${dayAndMonth(now, localZone)}`;
+  const words = isAlert ? 'Alerte' : hasList ? 'Vos soldes' : 'Votre message';
+  return `${words} du ${dayAndMonth(now, localZone)}`;
 }

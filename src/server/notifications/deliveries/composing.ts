@@ -28,13 +28,13 @@ export function compose(
   now: Date,
   { lateAfterMs, publicUrl }: Pick<DeliverySettings, 'lateAfterMs'> & { publicUrl: string },
   capacity?: Capacity,
-): Pick<OutgoingMessage, 'text' | 'blocks' | 'localZone'> {
+): Pick<OutgoingMessage, 'text' | 'blocks' | 'isAlert' | 'localZone'> {
   const { text, data, kind, crossings, dueAt, zone, offsetMinutes } = attempt;
   const localZone = { zone, offsetMinutes };
   if (crossings) {
     const told = alertBlocks(crossings, { now, localZone }, capacity);
     const blocks = [...told, appLink(publicUrl)];
-    return { text: textOf(blocks), blocks, localZone };
+    return { text: textOf(blocks), blocks, isAlert: true, localZone };
   }
   const isLate = kind === 'daily' && now.getTime() - dueAt.getTime() > lateAfterMs;
   const late = isLate ? lateLine(dueAt, now, localZone) : null;

@@ -11,6 +11,8 @@ export interface OutgoingMessage {
   text: string;
   /** The same, to be drawn; the text is then what notifications and screen readers say. */
   blocks?: MessageBlock[];
+  /** It tells what an alert found: a chat with subjects says so in them. */
+  isAlert?: true;
   /** To be drawn below, by a chat that says `charts`. */
   charts?: Chart[];
   /** Of its notification, which names its day by it; none for a trial, which belongs to none. */

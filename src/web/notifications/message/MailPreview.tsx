@@ -21,7 +21,7 @@ export function MailPreview({ values, blocks, children }: MailPreviewProps) {
   return (
     <div className={styles.message}>
       <p>
-        <b>{blocks && mailSubject(blocks, now, localZoneOf(values.hour))}</b>
+        <b>{blocks && mailSubject({ blocks }, now, localZoneOf(values.hour))}</b>
       </p>
       <p className={styles.envelope}>
         <span>De Tirelire à {values.slackChannelName}</span>

@@ -50,12 +50,14 @@ describe('the own address', () => {
     app.bank.control.setAccount(account, { balance: 5, updated_at });
     await ana.get('/bridge/items?fresh=1');
     const [mail] = await mailsTo(ana.details.email);
-    const hour = hourAndMinute(app.clock.now(), { zone: 'Europe/Paris', offsetMinutes: null });
+    const there = { zone: 'Europe/Paris', offsetMinutes: null };
+    const hour = hourAndMinute(app.clock.now(), there);
     const said = new RegExp(
       `Compte courant \\(.+\\) est passé sous 100,00\\s€\\s: 5,00\\s€ \\(${hour}\\)\\.`,
     );
     expect(mail?.body).toMatch(said);
     expect(mail?.html).toMatch(said);
+    expect(mail?.subject).toBe(`Alerte du ${dayAndMonth(app.clock.now(), there)}`);
   });
 
   it('reads the day of its notification in the subject as in the text', async () => {

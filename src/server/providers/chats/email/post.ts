@@ -157,7 +157,7 @@ function mailOf(
   { publicUrl, hostname }: { publicUrl: string; hostname: string },
   now: Date,
   { address, token }: Recipient,
-  { text, blocks, localZone = paris, clientMessageId }: OutgoingMessage,
+  { text, blocks, isAlert, localZone = paris, clientMessageId }: OutgoingMessage,
 ): Mail {
   const drawn = blocks?.length ? blocks : [{ type: 'text' as const, text }];
   const footer = {
@@ -167,7 +167,7 @@ function mailOf(
   return {
     to: address,
     headers: {
-      Subject: mailSubject(drawn, now, localZone),
+      Subject: mailSubject({ blocks: drawn, isAlert }, now, localZone),
       'Message-ID': `<${clientMessageId}@${hostname}>`,
       // RFC 5322 §3.3, as the library writes it.
       Date: now.toUTCString().replace('GMT', '+0000'),
