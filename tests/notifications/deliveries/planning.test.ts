@@ -203,6 +203,28 @@ describe.each(engines)('planning, on %s', (engine) => {
     },
   );
 
+  it('names where today’s was posted, not where a day stood that a clock ahead counted as missed', async () => {
+    fixture.clock.set('2026-01-12T06:00:00Z');
+    const { id } = await addMessenger(fixture, await addPerson(fixture));
+    fixture.clock.set('2026-01-12T15:00:00Z');
+    expect(await plan()).toBe(1);
+    fixture.clock.set('2026-01-12T06:01:00Z');
+    const { sql: database } = fixture.services.database;
+    const chosen = { channel_id: bonnard.treasury, channel_name: 'trésorerie' };
+    await database.updateTable('messengers').set(chosen).where('id', '=', id).execute();
+    worker = await fixture.startWorker();
+    await eventually(
+      () => messengerNow(fixture, id),
+      ({ next_at: at }) => at?.toISOString() === '2026-01-12T08:00:00.000Z',
+    );
+    fixture.clock.set('2026-01-12T08:00:00Z');
+    const rows = await eventually(
+      () => deliveriesOf(fixture, id),
+      ([first]) => first?.outcome === 'delivered',
+    );
+    expect(rows).toMatchObject([chosen]);
+  });
+
   it('never sends again the day that a clock ahead has sent', async () => {
     const { id } = await addMessenger(fixture, await addPerson(fixture));
     worker = await fixture.startWorker();

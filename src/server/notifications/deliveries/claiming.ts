@@ -106,7 +106,8 @@ async function claimOfSlot(
       on conflict (user_id, messenger_id, local_date, sequence) do update
         set id = excluded.id, outcome = 'pending', reason = null, finished_at = null,
           due_at = excluded.due_at, run_at = excluded.run_at,
-          sending_at = excluded.sending_at, attempts = excluded.attempts
+          sending_at = excluded.sending_at, attempts = excluded.attempts,
+          channel_id = excluded.channel_id, channel_name = excluded.channel_name
         where ${isUseful}::boolean and d.outcome = 'missed' and d.attempts = 0
       returning d.id
     ), erased as (
