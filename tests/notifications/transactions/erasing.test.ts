@@ -114,12 +114,13 @@ describe('transactions that were read for a message', () => {
   });
 });
 
-it('fingerprints of transactions are kept for a month, and what was not sent for some hours', async () => {
+it('fingerprints of transactions are kept while their day is read again, and what was not sent for some hours', async () => {
   app.bank.control.setTransactions(account, [transaction(1, 1, '2026-01-12')]);
   await add();
   await sentOn('2026-01-12');
   const fingerprints = () => app.services.database.sql.selectFrom('operation_prints').execute();
-  app.clock.advance({ days: 29 });
+  // The last day on which the one of their reading is read again, whatever the hour of the message is by then.
+  app.clock.set('2026-02-11T22:59:00Z');
   await forgetBankTransactions(app.services);
   expect(await fingerprints()).toHaveLength(1);
   app.clock.advance({ days: 2 });

@@ -31,7 +31,7 @@ type Messenger = Pick<Selectable<Schema['messengers']>, 'user_id' | 'id' | 'oper
  * fingerprint.
  */
 const backDays = 4;
-/** As long as fingerprints are kept. */
+/** Fingerprints are kept for longer (store.ts). */
 const maxBackDays = 30;
 
 /**

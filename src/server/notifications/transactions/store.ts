@@ -166,7 +166,7 @@ export async function repeatRestoredReadings(database: Kysely<Schema>, now: Date
     .execute();
 }
 
-/** A step of the hourly upkeep: a month after it was read last, a fingerprint says nothing any more. */
+/** A step of the hourly upkeep: 32 days after it was read last, a fingerprint says nothing any more. */
 export async function forgetBankTransactions({
   database,
   clock,
@@ -179,4 +179,5 @@ export async function forgetBankTransactions({
     and due_at < ${new Date(now - uselessAfterMs)}`.execute(database.sql);
 }
 
-const fingerprintsKeptMs = 30 * dayMs;
+/** Two days longer than is read back: for a later hour of the message, and for clocks that are set back. */
+const fingerprintsKeptMs = 32 * dayMs;

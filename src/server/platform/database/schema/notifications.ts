@@ -224,7 +224,7 @@ export interface NotificationTables {
     /** The fingerprints of what `sealed` tells, a JSON list; null with it. */
     prints: ColumnType<string[] | null, string | null | undefined, string | null>;
   };
-  /** A bank transaction that a notification has read: a keyed hash, kept for a month. */
+  /** A bank transaction that a notification has read: a keyed hash, kept for 32 days. */
   operation_prints: {
     user_id: string;
     messenger_id: string;
