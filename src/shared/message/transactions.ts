@@ -31,6 +31,8 @@ export interface MessageTransactions {
   /** The names of banks that did not answer, and of those that tell no transactions. */
   failed: string[];
   unable: string[];
+  /** How many accounts the message covers that it did not cover when it was read. */
+  unread?: number;
 }
 
 const maxLines = 5;
@@ -49,6 +51,8 @@ export function transactionsText(
       `sans ${formatList(given.failed.map(neutralize))}, qui ne répond${given.failed.length > 1 ? 'ent' : ''} pas`,
     given.unable.length > 0 &&
       `sans ${formatList(given.unable.map(neutralize))}, qui ne les communique${given.unable.length > 1 ? 'nt' : ''} pas`,
+    given.unread === 1 && "sans un compte, qui n'a pas encore été lu",
+    (given.unread ?? 0) > 1 && `sans ${given.unread} comptes, qui n'ont pas encore été lus`,
   ].filter((note) => typeof note === 'string');
   const note = notes.length > 0 ? ` (${notes.join('\u202f; ')})` : '';
   const isNothingRead = notes.length > 0 && !given.isRead;

@@ -88,15 +88,25 @@ export const pending = async () =>
 
 /** What the message of that day says of transactions; they are read two minutes before. */
 export async function sentOn(day: string): Promise<string> {
-  const count = texts().length;
+  await readNow(day);
+  return await sendNow(day);
+}
+
+/** The transactions for the message of that day are read. */
+export async function readNow(day = '2026-01-12'): Promise<void> {
   app.clock.set(`${day}T07:58:30Z`);
-  const due = new Date(`${day}T08:00:00Z`);
+  const due = Date.parse(`${day}T08:00:00Z`);
   const isRead = async () => {
     const row = await pending();
-    return row?.due_at.getTime() === due.getTime() && row.sealed !== null;
+    return row?.due_at.getTime() === due && row.sealed !== null;
   };
   await expect.poll(isRead, soon).toBe(true);
-  app.clock.set(due);
+}
+
+/** What the message of that day says of transactions. */
+export async function sendNow(day = '2026-01-12'): Promise<string> {
+  const count = texts().length;
+  app.clock.set(`${day}T08:00:00Z`);
   await expect.poll(() => texts().length, soon).toBe(count + 1);
   // What it told counts as told once its end is written, a moment after the post.
   await expect.poll(async () => (await pending())?.sealed ?? null, soon).toBeNull();

@@ -17,9 +17,10 @@ const said = (
     isRead = true,
     failed = [],
     unable = [],
+    unread = 0,
   }: Partial<Omit<MessageTransactions, 'transactions'>> = {},
 ) => {
-  const given = transactions && { transactions, isRead, failed, unable };
+  const given = transactions && { transactions, isRead, failed, unable, unread };
   return plain(transactionsText(given, choice, (id) => id === 1));
 };
 
@@ -100,6 +101,12 @@ describe('Transactions in a message', () => {
     );
     expect(said([], 'sums', { failed: ['LCL'] })).toBe(
       'aucune opération (sans LCL, qui ne répond pas)',
+    );
+    expect(said([], 'sums', { unread: 1 })).toBe(
+      "aucune opération (sans un compte, qui n'a pas encore été lu)",
+    );
+    expect(said([transaction(5)], 'sums', { unread: 2 })).toBe(
+      "1 opération : +0,05 € (sans 2 comptes, qui n'ont pas encore été lus)",
     );
     expect(said([transaction(5)], 'sums', { failed: ['LCL'], unable: ['Mon relevé'] })).toBe(
       '1 opération : +0,05 € (sans LCL, qui ne répond pas ; sans Mon relevé, qui ne les communique pas)',

@@ -1,6 +1,8 @@
 import type { LocalZone } from '../../../shared/calendar/local-date.ts';
 import type { Capacity } from '../../../shared/message/capacity.ts';
 import { dayAndMonth, hourAndMinute } from '../../../shared/message/days.ts';
+import { distinctAccounts } from '../../../shared/message/duplicates.ts';
+import type { MessageAccount } from '../../../shared/message/figures.ts';
 import { appLink, renderMessage, textOf } from '../../../shared/message/render.ts';
 import type { MessageTransactions } from '../../../shared/message/transactions.ts';
 import { hasVariable, hasVariables } from '../../../shared/message/variables.ts';
@@ -11,7 +13,11 @@ import type { NotificationsDeps } from '../deps.ts';
 import { readCharts } from '../messages/charts.ts';
 import { readData, type StoredData } from '../messages/queries.ts';
 import { openBankTransactions } from '../transactions/queries.ts';
-import { draftedBankTransactions, openSealed } from '../transactions/sealing.ts';
+import {
+  draftedBankTransactions,
+  openSealed,
+  type SealedTransactions,
+} from '../transactions/sealing.ts';
 import type { Attempt, ClaimedDelivery } from './attempt.ts';
 import type { DeliverySettings } from './settings.ts';
 
@@ -99,7 +105,8 @@ async function readDataOf(
   return new Map(
     filled.flatMap(({ id }, index) => {
       const values = data[index];
-      return values ? [[id, { ...values, transactions: transactions.get(id) ?? null }]] : [];
+      if (!values) return [];
+      return [[id, { ...values, transactions: toldOf(transactions.get(id), values.accounts) }]];
     }),
   );
 }
@@ -108,7 +115,7 @@ async function readDataOf(
 async function readTransactionsOf(
   deps: Pick<NotificationsDeps, 'database' | 'vault'>,
   deliveries: ClaimedDelivery[],
-): Promise<Map<string, MessageTransactions>> {
+): Promise<Map<string, SealedTransactions>> {
   const speaking = deliveries.filter(({ text }) => hasVariable(text, 'operations'));
   const daily = speaking.filter(({ kind }) => kind === 'daily');
   const pending = await openBankTransactions(deps, deps.database.sql, daily);
@@ -122,6 +129,28 @@ async function readTransactionsOf(
       return read ? [[id, read]] : [];
     }),
   );
+}
+
+/**
+ * What a message tells of what was read for it. Accounts that it covers since were not read; null where it
+ * covers no others.
+ */
+function toldOf(
+  sealed: SealedTransactions | undefined,
+  accounts: MessageAccount[],
+): MessageTransactions | null {
+  if (!sealed) return null;
+  const { read, ...told } = sealed;
+  if (!read) return told;
+  const covered = distinctAccounts(accounts).map(({ account, duplicates }) =>
+    [account].concat(duplicates),
+  );
+  const isRead = (sources: MessageAccount[]) => sources.some(({ id }) => read.includes(id));
+  const named = new Set([...told.failed, ...told.unable]);
+  const isNamed = (sources: MessageAccount[]) => sources.some(({ bank }) => named.has(bank.name));
+  const unread = covered.filter((sources) => !isRead(sources) && !isNamed(sources)).length;
+  if (unread > 0 && unread === covered.length) return null;
+  return { ...told, isRead: covered.some(isRead), unread };
 }
 
 /**

@@ -67,7 +67,7 @@ function endedBankTransactions({
   delivery,
   change,
 }: AttemptOutcome): Parameters<typeof endBankTransactions>[1] {
-  const { kind, userId, messengerId, dueAt, hasTransactions } = delivery;
+  const { kind, userId, messengerId, dueAt, hasTransactions, data } = delivery;
   if (
     hasTransactions === false ||
     kind !== 'daily' ||
@@ -76,9 +76,9 @@ function endedBankTransactions({
   )
     return [];
   const mayHaveArrived = change.outcome === 'delivered' || change.outcome === 'uncertain';
-  return [
-    { userId, messengerId, dueAt, isTold: mayHaveArrived && tellsBankTransactions(delivery) },
-  ];
+  const isTold = mayHaveArrived && tellsBankTransactions(delivery);
+  const covered = data?.accounts.filter((account) => account.covered).map(({ id }) => id);
+  return [{ userId, messengerId, dueAt, isTold, accounts: covered ?? null }];
 }
 
 /** Without its values, a message that may have arrived has told what was read for it. */

@@ -8,6 +8,7 @@ import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { chatOf } from '../chats.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { chooseChannel } from '../destinations/channels.ts';
+import { bankTransactionsJobs } from '../jobs.ts';
 import { maskOfAttention } from '../messages/attention.ts';
 import { checkText, invalidMessenger, resolveChoice } from '../messages/checking.ts';
 import {
@@ -24,6 +25,7 @@ import {
   repeatReading,
   restartBankTransactions,
 } from '../transactions/queries.ts';
+import { readChosenAccounts } from '../transactions/work.ts';
 import {
   lastSentDay,
   lockMessenger,
@@ -51,16 +53,21 @@ export async function changeMessenger(
   change: MessengerChange,
 ): Promise<MessengerRow> {
   const [channel] = await Promise.allSettled([channelColumns(deps, ownerId, id, change)]);
-  return await save(deps, ownerId, id, async (transaction, before) => {
+  const row = await save(deps, ownerId, id, async (transaction, before) => {
     const text = await textColumns(transaction, before, change);
     if (channel.status === 'rejected') throw channel.reason;
     const hour = hourColumns(before, change);
-    if (change.accounts) await saveChoice(transaction, before, change.accounts);
+    if (change.accounts) {
+      await saveChoice(transaction, before, change.accounts);
+      await readChosenAccounts(deps, transaction, ownerId, id);
+    }
     await switchBankTransactions(transaction, before, change, deps.clock.now());
     await tellBankTransactions(transaction, before, change, deps.clock.now());
     checkPause(change, { ...before, ...hour }, deps.clock.now());
     return { ...text, ...channel.value, ...hour, ...otherColumns(change) };
   });
+  if (change.accounts) deps.queue.announce(bankTransactionsJobs);
+  return row;
 }
 
 /** Ends every pause without another change. Throws `Not_Found` and the chat's `notConnected`. */

@@ -1,10 +1,13 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import type { MessageTransactions } from '../../../shared/message/transactions.ts';
 import { records } from '../../platform/database/records.ts';
-import type { KnownAccounts, KnownUntil } from '../../platform/database/schema/notifications.ts';
+import type {
+  KnownAccounts,
+  KnownUntil,
+  StoredFingerprint,
+} from '../../platform/database/schema/notifications.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { openSealed, pendingBankTransactions } from './sealing.ts';
+import { openSealed, pendingBankTransactions, type SealedTransactions } from './sealing.ts';
 
 /** A notification whose choice is to tell bank transactions; its text may have no variable for them. */
 export async function findMessengerWithTransactions(
@@ -68,18 +71,44 @@ export async function findFingerprints(
   return new Map(rows.map(({ fingerprint, is_told }) => [fingerprint, is_told]));
 }
 
-interface SealedFor {
+export interface Sending {
   userId: string;
   messengerId: string;
   dueAt: Date;
+}
+
+/** What an earlier try has read for a sending, with the fingerprints of what it tells. */
+export interface EarlierTry {
+  read: number[];
+  transactions: SealedTransactions['transactions'];
+  fingerprints: StoredFingerprint[];
+}
+
+/** Without anything where no try was made, or by an earlier version, which did not note what it read. */
+export async function findEarlierTry(
+  { database, vault }: Pick<Platform, 'database' | 'vault'>,
+  { userId, messengerId, dueAt }: Sending,
+): Promise<EarlierTry> {
+  const stored = await database.sql
+    .selectFrom('message_operations')
+    .select(['sealed', 'prints'])
+    .where('user_id', '=', userId)
+    .where('messenger_id', '=', messengerId)
+    .where('due_at', '=', dueAt)
+    .executeTakeFirst();
+  const key = pendingBankTransactions.additionalData(userId, messengerId);
+  const opened = stored?.sealed ? openSealed({ vault }, stored.sealed, key) : null;
+  if (!opened?.read) return { read: [], transactions: [], fingerprints: [] };
+  const fingerprints = (stored?.prints ?? []).filter((one) => typeof one === 'object');
+  return { read: opened.read, transactions: opened.transactions, fingerprints };
 }
 
 /** What was read for these sendings, by the notification's id; without those of which nothing was. */
 export async function openBankTransactions(
   { vault }: Pick<Platform, 'vault'>,
   database: Kysely<Schema>,
-  asked: SealedFor[],
-): Promise<Map<string, MessageTransactions>> {
+  asked: Sending[],
+): Promise<Map<string, SealedTransactions>> {
   if (asked.length === 0) return new Map();
   const { rows } = await sql<{ user_id: string; messenger_id: string; sealed: string }>`
     select o.user_id, o.messenger_id, o.sealed

@@ -14,13 +14,14 @@ import type { BankTransactionsJob } from '../jobs.ts';
 import { type Figures, figuresOf, withChoice } from '../messages/figures.ts';
 import { type ScheduleColumns, scheduleOf } from '../schedule/next-sending.ts';
 import {
+  findEarlierTry,
   findFingerprints,
   findKnown,
   findMessengerWithTransactions,
   type KnownTransactions,
 } from './queries.ts';
 import { pendingBankTransactions, sealBankTransactions } from './sealing.ts';
-import { storeBankTransactions } from './store.ts';
+import { type ReadFingerprint, storeBankTransactions } from './store.ts';
 
 type Needed = Pick<NotificationsDeps, 'database' | 'vault' | 'clock' | 'bankSources' | 'log'>;
 type Messenger = Pick<Selectable<Schema['messengers']>, 'user_id' | 'id' | 'operations'> &
@@ -36,8 +37,8 @@ const maxBackDays = 30;
 
 /**
  * Reads what a message is about to tell and stores it sealed. Throws when a bank did not answer, so that
- * the job comes again; what was read by then is stored, with the bank that is missing. Does nothing
- * once the message is due.
+ * the job comes again; what was read by then is stored, with the bank that is missing. Asks only for
+ * accounts that no earlier try has read. Does nothing once the message is due.
  */
 export async function readForMessage(
   deps: Needed,
@@ -46,15 +47,20 @@ export async function readForMessage(
   if (dueAt <= deps.clock.now().getTime()) return;
   const messenger = await findMessengerWithTransactions(deps.database.sql, userId, messengerId);
   if (!messenger || !hasVariable(messenger.message, 'operations')) return;
-  const { told, fingerprints, accounts } = await readNew(deps, messenger, null);
+  const sending = { userId, messengerId, dueAt: new Date(dueAt) };
+  const before = await findEarlierTry(deps, sending);
+  const { told, ...others } = await readNew(deps, messenger, null, before.read);
+  const read = [...before.read, ...others.read];
+  const transactions = [...before.transactions, ...told.transactions];
   const sealed = sealBankTransactions(
     deps,
-    told,
+    { ...told, transactions, read, isRead: read.length > 0 },
     pendingBankTransactions.additionalData(userId, messengerId),
   );
-  const now = deps.clock.now();
-  const sending = { userId, messengerId, dueAt: new Date(dueAt) };
-  await storeBankTransactions(deps.database.sql, sending, { accounts, sealed, fingerprints, now });
+  await storeBankTransactions(deps.database.sql, sending, {
+    ...{ accounts: others.accounts, sealed, now: deps.clock.now() },
+    ...{ fingerprints: others.fingerprints, earlier: before.fingerprints },
+  });
   if (told.failed.length > 0) {
     throw new BankSourceError('unavailable', 'The operations of a bank were not read');
   }
@@ -69,13 +75,15 @@ export async function readForPreview(
   messenger: Messenger,
   chosen: number[] | null,
 ): Promise<MessageTransactions> {
-  return (await readNew(deps, messenger, chosen)).told;
+  return (await readNew(deps, messenger, chosen, [])).told;
 }
 
 interface NewTransactions {
   told: MessageTransactions;
   /** Of everything that was read. */
-  fingerprints: { fingerprint: string; is_told: boolean }[];
+  fingerprints: ReadFingerprint[];
+  /** The accounts that were read. */
+  read: number[];
   /** Those that were read by now. */
   accounts: Known;
 }
@@ -85,12 +93,14 @@ type Known = KnownTransactions['accounts'];
 /**
  * The transactions that no message of this notification has told. Of an account that is read for the
  * first time these are the ones since yesterday: what is older counts as told. Of one whose transactions have
- * got other ids they are the ones since it was read last, or since yesterday.
+ * got other ids they are the ones since it was read last, or since yesterday. Those of the accounts
+ * `without` are not read.
  */
 async function readNew(
   deps: Needed,
   messenger: Messenger,
   chosen: number[] | null,
+  without: number[],
 ): Promise<NewTransactions> {
   const { user_id: userId, id: messengerId } = messenger;
   const dayOf = (at: Date) => localDateAt(at, scheduleOf(messenger));
@@ -106,7 +116,9 @@ async function readNew(
     return (isRenewed(until) ? until.renewedAfter : until) ?? lastDay;
   };
   const since = new Map(
-    [...ids].map((id) => [id, firstDayToRead(today, earlier(lastDay, knownUntil(id)))]),
+    [...ids]
+      .filter((id) => !without.includes(id))
+      .map((id) => [id, firstDayToRead(today, earlier(lastDay, knownUntil(id)))]),
   );
   const { transactions, read, failed, unable } = await readTransactions(deps, userId, since);
   const yesterday = addDays(today, -1);
@@ -127,9 +139,11 @@ async function readNew(
       isRead: read.length > 0,
       ...{ failed, unable },
     },
-    fingerprints: judged.flatMap(({ fingerprints: [fingerprint], isTold: is_told }) =>
-      fingerprint === undefined ? [] : [{ fingerprint, is_told }],
+    fingerprints: judged.flatMap(
+      ({ transaction: { accountId }, fingerprints: [fingerprint], isTold: is_told }) =>
+        fingerprint === undefined ? [] : [{ fingerprint, accountId, is_told }],
     ),
+    read,
     accounts: new Map([
       ...before,
       ...read.map((id) => [id, later(knownUntil(id), givenUntil.get(id) ?? today)] as const),

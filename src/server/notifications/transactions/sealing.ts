@@ -3,6 +3,12 @@ import type { Platform } from '../../platform/platform.ts';
 import type { SealedColumn } from '../../platform/vault/sealed-columns.ts';
 import { VaultError } from '../../platform/vault/vault.ts';
 
+/** What was read for one sending. */
+export interface SealedTransactions extends MessageTransactions {
+  /** The accounts that were read, by our numbers; undefined of a test, and where an earlier version wrote it. */
+  read?: number[];
+}
+
 /** What was read for the next message of a notification. */
 export const pendingBankTransactions: SealedColumn = {
   table: 'message_operations',
@@ -19,7 +25,7 @@ export function draftedBankTransactions(userId: string, messengerId: string): st
 /** The stored form says `operations`: what waits while an installation is upgraded is read after it. */
 export function sealBankTransactions(
   { vault }: Pick<Platform, 'vault'>,
-  { transactions: operations, ...others }: MessageTransactions,
+  { transactions: operations, ...others }: SealedTransactions,
   additionalData: string,
 ): string {
   return vault.seal(JSON.stringify({ operations, ...others }), additionalData);
@@ -30,7 +36,7 @@ export function openSealed(
   { vault }: Pick<Platform, 'vault'>,
   sealed: string,
   additionalData: string,
-): MessageTransactions | null {
+): SealedTransactions | null {
   try {
     const { operations: transactions, ...others } = JSON.parse(vault.open(sealed, additionalData));
     return { transactions, ...others };

@@ -6,7 +6,7 @@ import { inTransaction } from '../../platform/database/transactions.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { uselessAfterMs } from '../schedule/next-sending.ts';
 import { activeMessenger, afterCursor, isOwnSending } from '../schedule/slots.ts';
-import type { KnownTransactions } from './queries.ts';
+import type { EarlierTry, KnownTransactions, Sending } from './queries.ts';
 
 /**
  * Notes that the bank transactions of the messages that are sent within the hour are to be read, each at
@@ -37,13 +37,28 @@ export async function scheduleReadings(
       set due_at = excluded.due_at, scheduled_at = excluded.scheduled_at, sealed = null,
         prints = null
       where o.due_at <> excluded.due_at
-    returning o.user_id, o.messenger_id, o.due_at, coalesce((select
-        string_agg(distinct c.source, ' ' order by c.source) from bank_connections c
-      where c.user_id = o.user_id and c.gone_at is null), '') as sources`.execute(transaction);
+    returning ${dueReading}`.execute(transaction);
   return rows;
 }
 
-interface DueReading {
+/** The next sending of a notification, where its reading was noted already. */
+export async function findNotedReading(
+  transaction: Transaction<Schema>,
+  ownerId: string,
+  messengerId: string,
+  now: Date,
+): Promise<DueReading[]> {
+  const { rows } = await sql<DueReading>`select ${dueReading} from message_operations o
+    where o.user_id = ${ownerId} and o.messenger_id = ${messengerId}
+      and o.due_at > ${now}`.execute(transaction);
+  return rows;
+}
+
+const dueReading = sql`o.user_id, o.messenger_id, o.due_at, coalesce((
+  select string_agg(distinct c.source, ' ' order by c.source) from bank_connections c
+  where c.user_id = o.user_id and c.gone_at is null), '') as sources`;
+
+export interface DueReading {
   user_id: string;
   messenger_id: string;
   due_at: Date;
@@ -62,15 +77,22 @@ export const lastReadingSeconds = 90;
  */
 export async function storeBankTransactions(
   database: Kysely<Schema>,
-  { userId, messengerId, dueAt }: { userId: string; messengerId: string; dueAt: Date },
+  { userId, messengerId, dueAt }: Sending,
   given: {
     accounts: KnownTransactions['accounts'];
     sealed: string;
-    fingerprints: { fingerprint: string; is_told: boolean }[];
+    /** Of what this try has read. */
+    fingerprints: ReadFingerprint[];
+    /** Of what earlier tries have read, and `sealed` tells as well. */
+    earlier?: EarlierTry['fingerprints'];
     now: Date;
   },
 ): Promise<void> {
   const untold = given.fingerprints.filter(({ is_told }) => !is_told);
+  const prints = [
+    ...(given.earlier ?? []),
+    ...untold.map(({ fingerprint: print, accountId: account }) => ({ print, account })),
+  ];
   await inTransaction(database, async (transaction) => {
     // Before what a change of the notification locks after it. Switched off, it keeps nothing. A claim
     // leaves the slot alone meanwhile: it reads all of this, or none of it is stored.
@@ -83,7 +105,7 @@ export async function storeBankTransactions(
       .updateTable('message_operations')
       .set({
         ...{ sealed: given.sealed, accounts: JSON.stringify(Object.fromEntries(given.accounts)) },
-        prints: JSON.stringify(untold.map(({ fingerprint }) => fingerprint)),
+        prints: JSON.stringify(prints),
       })
       .where('user_id', '=', userId)
       .where('messenger_id', '=', messengerId)
@@ -101,22 +123,29 @@ export async function storeBankTransactions(
   });
 }
 
+export interface ReadFingerprint {
+  fingerprint: string;
+  accountId: number;
+  is_told: boolean;
+}
+
 /**
  * Daily messages have ended: what was read for them is erased, and told where the message that told it
- * may have arrived.
+ * may have arrived. `accounts`: those that it covered; null where that is not known, and all counts as told.
  */
 export async function endBankTransactions(
   database: Kysely<Schema>,
-  ended: { userId: string; messengerId: string; dueAt: Date; isTold: boolean }[],
+  ended: (Sending & { isTold: boolean; accounts: number[] | null })[],
 ): Promise<void> {
   if (ended.length === 0) return;
   const given = records(
     ended,
-    '"userId" uuid, "messengerId" uuid, "dueAt" timestamptz, "isTold" boolean',
+    '"userId" uuid, "messengerId" uuid, "dueAt" timestamptz, "isTold" boolean, accounts int[]',
   );
   await end(
     database,
-    sql`select o.user_id, o.messenger_id, o.prints, given."isTold" as is_told
+    sql`select o.user_id, o.messenger_id, o.prints, given."isTold" as is_told,
+        given.accounts as told_accounts
       from ${given} join message_operations o on o.user_id = given."userId"
         and o.messenger_id = given."messengerId" and o.due_at = given."dueAt"
       where o.sealed is not null`,
@@ -133,8 +162,8 @@ export async function endRestoredBankTransactions(
 ): Promise<void> {
   await end(
     database,
-    sql`select o.user_id, o.messenger_id, o.prints, true as is_told from message_operations o
-      where o.sealed is not null and o.due_at <= ${now}`,
+    sql`select o.user_id, o.messenger_id, o.prints, true as is_told, null::int[] as told_accounts
+      from message_operations o where o.sealed is not null and o.due_at <= ${now}`,
   );
 }
 
@@ -145,9 +174,11 @@ async function end(database: Kysely<Schema>, ended: RawBuilder<unknown>): Promis
       ${ended} order by o.user_id, o.messenger_id for update of o
     ), told as (
       update operation_prints p set is_told = true
-      from ended cross join jsonb_array_elements_text(ended.prints) as told(print)
+      from ended cross join jsonb_array_elements(ended.prints) as told(stored)
       where ended.is_told and p.user_id = ended.user_id
-        and p.messenger_id = ended.messenger_id and p.print = told.print
+        and p.messenger_id = ended.messenger_id
+        and p.print = coalesce(stored->>'print', stored #>> '{}')
+        and coalesce((stored->>'account')::int = any(ended.told_accounts), true)
     )
     update message_operations o set sealed = null, prints = null from ended
     where o.user_id = ended.user_id and o.messenger_id = ended.messenger_id`.execute(database);

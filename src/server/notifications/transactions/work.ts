@@ -1,9 +1,12 @@
+import type { Transaction } from 'kysely';
+import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import { type MinuteChecks, startMinuteChecks } from '../../platform/minute-checks.ts';
+import type { NewJob } from '../../platform/queue/queue.ts';
 import type { NotificationsDeps } from '../deps.ts';
-import { bankTransactionsJobs } from '../jobs.ts';
+import { type BankTransactionsJob, bankTransactionsJobs } from '../jobs.ts';
 import { readForMessage } from './reading.ts';
-import { scheduleReadings } from './store.ts';
+import { type DueReading, findNotedReading, scheduleReadings } from './store.ts';
 
 /** How many messages of the same sources are read for at once: a silent source delays none without it. */
 const concurrency = 4;
@@ -27,15 +30,33 @@ export async function scheduleDueReadings({
 }: Pick<NotificationsDeps, 'database' | 'queue' | 'clock'>): Promise<number> {
   const count = await inTransaction(database.sql, async (transaction) => {
     const due = await scheduleReadings(transaction, clock.now(), most);
-    const jobs = due.map(
-      ({ user_id: userId, messenger_id: messengerId, due_at: dueAt, sources }) => ({
-        data: { userId, messengerId, dueAt: dueAt.getTime() },
-        ...{ group: sources || 'none', dueAt },
-      }),
-    );
-    await queue.insert(transaction, bankTransactionsJobs, jobs);
+    await queue.insert(transaction, bankTransactionsJobs, due.map(jobOf));
     return due.length;
   });
   if (count > 0) queue.announce(bankTransactionsJobs);
   return count;
+}
+
+/**
+ * Other accounts were chosen: those that were not read yet for the next sending are, where its reading was
+ * noted already.
+ */
+export async function readChosenAccounts(
+  { queue, clock }: Pick<NotificationsDeps, 'queue' | 'clock'>,
+  transaction: Transaction<Schema>,
+  ownerId: string,
+  messengerId: string,
+): Promise<void> {
+  const noted = await findNotedReading(transaction, ownerId, messengerId, clock.now());
+  await queue.insert(transaction, bankTransactionsJobs, noted.map(jobOf));
+}
+
+function jobOf({
+  user_id: userId,
+  messenger_id: messengerId,
+  due_at: dueAt,
+  sources,
+}: DueReading): NewJob<BankTransactionsJob> {
+  const data = { userId, messengerId, dueAt: dueAt.getTime() };
+  return { data, group: sources || 'none', dueAt };
 }

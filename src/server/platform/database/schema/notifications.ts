@@ -221,8 +221,12 @@ export interface NotificationTables {
     accounts: ColumnType<KnownAccounts, string | undefined, string>;
     /** What was read, until the message has ended. */
     sealed: TextOrNull;
-    /** The fingerprints of what `sealed` tells, a JSON list; null with it. */
-    prints: ColumnType<string[] | null, string | null | undefined, string | null>;
+    /** Of what `sealed` tells, a JSON list; null with it. Earlier versions wrote the `print` alone. */
+    prints: ColumnType<
+      (StoredFingerprint | string)[] | null,
+      string | null | undefined,
+      string | null
+    >;
   };
   /** A bank transaction that a notification has read: a keyed hash, kept for 32 days. */
   operation_prints: {
@@ -257,6 +261,12 @@ export interface NotificationTables {
 
 export type KnownAccounts = Record<string, KnownUntil> | number[];
 export type KnownUntil = string | null | { renewedAfter: string | null };
+
+/** The fingerprint of a bank transaction that a message will tell, and its account, by our number. */
+export interface StoredFingerprint {
+  print: string;
+  account: number;
+}
 
 /** What the test of an unsaved draft says; what is missing is as it is saved. */
 export interface DraftSettings {
