@@ -14,7 +14,7 @@ import { sendTest } from '../../../src/server/notifications/deliveries/test-mess
 import type { ChatProvider } from '../../../src/server/providers/chats/port.ts';
 import type { Repeat } from '../../../src/server/providers/chats/posting.ts';
 import { type Databases, engines, startDatabases } from '../../support/engines.ts';
-import { eventually, type Fixture, openFixture } from './fixture.ts';
+import { eventually, type Fixture, gapOf, openFixture } from './fixture.ts';
 import { addMessenger, addPerson, bonnard, deliveriesOf, fontaine } from './people.ts';
 
 describe.each(engines)('a claimed delivery, on %s', (engine) => {
@@ -174,6 +174,24 @@ describe.each(engines)('a claimed delivery, on %s', (engine) => {
     expect(await asked).toMatchObject({ code: 'Delivery_Unanswered' });
     expect(await deliveriesOf(fixture, id)).toMatchObject([{ outcome: 'cancelled', draft: null }]);
     expect(fixture.slack.control.log({ team: bonnard.team })).toHaveLength(0);
+  });
+
+  it('is not posted as a test that waited for its channel when its person was told that it is cancelled', async () => {
+    const camille = await addPerson(fixture);
+    const { id } = await addMessenger(fixture, camille);
+    worker = await fixture.startWorker(gapOf(1500));
+    const test = (message: string, patienceMs: number) =>
+      sendTest(fixture.services, camille.userId, id, { message }, patienceMs);
+    await test('Premier', 10_000);
+    const given = await test('Deuxième', 300).catch((error) => error);
+    expect(given).toMatchObject({ code: 'Delivery_Unanswered' });
+    expect(given.message).toContain('Le test est annulé.');
+    await test('Troisième', 10_000);
+    const texts = fixture.slack.control.messages(bonnard.team, bonnard.general);
+    expect(texts.map(({ text }) => text)).toEqual(['Premier', 'Troisième']);
+    expect((await deliveriesOf(fixture, id)).map(({ outcome }) => outcome)).toEqual([
+      ...['delivered', 'cancelled', 'delivered'],
+    ]);
   });
 
   it('does not wait for a notification whose zone this machine does not know', async () => {

@@ -146,7 +146,8 @@ const endOfTime = new Date('9999-01-01T00:00:00Z');
 
 /**
  * Takes the lease of up to `count` pending deliveries whose time has come: tests, alerts, those to be
- * tried again, and those whose worker was killed. Marks the ones that can be sent now as being sent.
+ * tried again, and those whose worker was killed. Marks the ones that can be sent now as being sent, but for
+ * tests, whose post `beginTest` marks.
  * outcome.ts decides what becomes of the others, by the same conditions. Those of `held` are left alone:
  * their lease may have ended early, where the clock of the database went ahead.
  */
@@ -193,7 +194,7 @@ export async function claimWaiting(
       from found
     ), marked as (
       update deliveries d set run_at = now() + ${settings.leaseMs} * interval '1 ms',
-        sending_at = case when f.is_marked then ${now} else d.sending_at end,
+        sending_at = case when f.is_marked and f.kind <> 'test' then ${now} else d.sending_at end,
         lost_at = case when f.is_marked then coalesce(d.lost_at, d.sending_at) else d.lost_at end,
         reason = case when not f.is_marked then d.reason end,
         attempts = d.attempts + f.is_marked::int,

@@ -14,7 +14,7 @@ import { outcomeOf, outcomeWithoutPost, type UnmovedResult } from './outcome.ts'
 import { OutcomeWriter } from './outcome-writer.ts';
 import { type Posted, postAttempt } from './posting.ts';
 import type { DeliverySettings } from './settings.ts';
-import { endImpossibleWaits } from './store.ts';
+import { beginTest, endImpossibleWaits } from './store.ts';
 
 /**
  * Carries deliveries from their slots to the chat: claims as many as it may hold, posts them, and writes
@@ -234,12 +234,24 @@ export class Dispatcher {
   }
 
   async #postOne(taken: Attempt): Promise<void> {
-    const { attempt, result } = await this.#resultOf(taken);
-    this.#limiter.release(taken, result.end === 'ambiguous' || result.end === 'transient');
-    this.#end(attempt, result);
-    this.#posts.delete(attempt.id);
+    const isBegun = taken.kind !== 'test' || (await this.#beginTest(taken));
+    const posted = isBegun ? await this.#resultOf(taken) : null;
+    const end = posted?.result.end;
+    this.#limiter.release(taken, end === 'ambiguous' || end === 'transient');
+    if (posted) this.#end(posted.attempt, posted.result);
+    this.#posts.delete(taken.id);
     this.#startPosts();
     if (this.#limiter.backlog < this.#settings.concurrency) this.#wake.set();
+  }
+
+  async #beginTest(test: Attempt): Promise<boolean> {
+    try {
+      return await beginTest(this.#deps, test);
+    } catch (error) {
+      this.#deps.log.warn({ err: error, deliveryId: test.id }, 'a test cannot be begun');
+      this.#return(test, this.#settings.backoffSeconds(1));
+      return false;
+    }
   }
 
   async #resultOf(attempt: Attempt): Promise<Posted> {

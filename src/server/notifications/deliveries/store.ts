@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { records, unnested } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { AttemptOutcome, RateLimit } from './attempt.ts';
+import type { AttemptOutcome, DeliveryClaim, RateLimit } from './attempt.ts';
 
 /**
  * Leaves a row alone that has ended, or that another worker has claimed since. Every condition joins the
@@ -48,6 +48,27 @@ const rowColumns = {
   ...{ receipt: 'text', due_at: 'timestamptz', sent_at: 'timestamptz', finished_at: 'timestamptz' },
   ...{ is_unposted: 'boolean', figures: 'jsonb', expected: 'text' },
 };
+
+/**
+ * Marks a test as being sent, just before its post. False when its person was told meanwhile that it is
+ * cancelled, or another worker has claimed it since.
+ */
+export async function beginTest(
+  { database, clock }: Pick<Platform, 'database' | 'clock'>,
+  { userId, messengerId, localDate, sequence, attempts }: DeliveryClaim,
+): Promise<boolean> {
+  const { numUpdatedRows } = await database.sql
+    .updateTable('deliveries')
+    .set({ sending_at: clock.now() })
+    .where('user_id', '=', userId)
+    .where('messenger_id', '=', messengerId)
+    .where('local_date', '=', localDate)
+    .where('sequence', '=', sequence)
+    .where('outcome', '=', 'pending')
+    .where('attempts', '=', attempts)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
 
 /**
  * Remembers the waits that chats asked for, by the clock of the database, which all workers share. Rows

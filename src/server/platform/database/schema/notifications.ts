@@ -174,7 +174,7 @@ export interface NotificationTables {
      * when the lease of the worker that sends it has ended.
      */
     run_at: Generated<Date>;
-    /** Set before the post: found set when the lease has ended, it may have been posted. */
+    /** Set before the post, of a test just before it: found set when the lease has ended, it may have been posted. */
     sending_at: MomentOrNull;
     /** When the try began whose answer was lost: a chat may take a repeat for so long after it. */
     lost_at: MomentOrNull;
