@@ -78,6 +78,19 @@ test('two accounts of one OFX 2 file are told apart', async () => {
   ]);
 });
 
+test('the other party of a transfer in an OFX file gives the account no part of its number', () => {
+  const other = '<BANKACCTTO><BANKID>30004<BRANCHID>00123<ACCTID>99999999999</BANKACCTTO>';
+  const numberOf = (tag: string, own: string) => {
+    const account = `<CURDEF>EUR<${tag}ACCTFROM>${own}</${tag}ACCTFROM>`;
+    const transfer = `<STMTTRN><TRNAMT>-5.00<FITID>1${other}</STMTTRN>`;
+    const balance = '<LEDGERBAL><BALAMT>10.00<DTASOF>20261120</LEDGERBAL>';
+    const file = `OFXHEADER:100\n<OFX><STMTRS>${account}${transfer}${balance}</STMTRS></OFX>`;
+    return readStatement(text(file)).accounts[0]?.number;
+  };
+  expect(numberOf('BANK', '<BANKID>20041<ACCTID>1234567A020')).toBe('200411234567A020');
+  expect(numberOf('CC', '<ACCTID>497012341234')).toBe('497012341234');
+});
+
 test.for([
   ['banque-populaire.csv', 0, null],
   ['fortuneo.csv', 0, null],

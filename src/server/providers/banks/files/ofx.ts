@@ -17,7 +17,7 @@ export function readOfx(text: string): StatementAccount[] {
     if (tag === 'STMTRS' || tag === 'CCSTMTRS') {
       if (account && closes) accounts.push(accountOf(account, bankName, line));
       account = closes ? null : {};
-    } else if (/^(LEDGERBAL|AVAILBAL)$/.test(tag)) inside = closes ? '' : tag;
+    } else if (aggregates.has(tag)) inside = closes ? '' : tag;
     else if (value && tag === 'ORG') bankName = value;
     else if (value && account && read.has(tag)) account[`${inside}${tag}`] ??= value;
   }
@@ -26,6 +26,8 @@ export function readOfx(text: string): StatementAccount[] {
   return accounts;
 }
 
+/** Transactions have accounts of other parties, with the same tags. */
+const aggregates = new Set(['BANKACCTFROM', 'CCACCTFROM', 'LEDGERBAL', 'AVAILBAL']);
 const read = new Set(['CURDEF', 'BANKID', 'BRANCHID', 'ACCTID', 'BALAMT', 'DTASOF']);
 
 function accountOf(
@@ -48,9 +50,11 @@ function accountOf(
 }
 
 /** A French account has eleven characters, of which some banks leave out the zeros in front. */
-function numberOf({ BANKID = '', BRANCHID = '', ACCTID = '' }: Record<string, string>): string {
-  const isFrench = /^\d{5}$/.test(BANKID) && /^\d{5}$/.test(BRANCHID);
-  return BANKID + BRANCHID + (isFrench ? ACCTID.padStart(11, '0') : ACCTID);
+function numberOf(of: Record<string, string>): string {
+  const part = (tag: string) => of[`BANKACCTFROM${tag}`] ?? of[`CCACCTFROM${tag}`] ?? '';
+  const [bank, branch, account] = [part('BANKID'), part('BRANCHID'), part('ACCTID')];
+  const isFrench = /^\d{5}$/.test(bank) && /^\d{5}$/.test(branch);
+  return bank + branch + (isFrench ? account.padStart(11, '0') : account);
 }
 
 function* tagsOf(text: string) {
