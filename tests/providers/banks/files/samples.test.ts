@@ -186,6 +186,20 @@ test.for([
   },
 );
 
+test('a CAMT balance that cannot be read is told by its date or its amount', async () => {
+  const camt = (await sample('lcl-camt053.xml')).toString('utf8');
+  const refusal = (from: string, to: string) => {
+    const written = camt.replaceAll(from, to);
+    return () => readStatement(text(written));
+  };
+  expect(refusal('2026-11-20', '2026-11-31')).toThrow(
+    "La date d'un solde du compte …1Z25 est illisible\u202f: «\u202f2026-11-31\u202f».",
+  );
+  expect(refusal('1250.75', 'douze')).toThrow(
+    'Un solde du compte …1Z25 est illisible\u202f: «\u202fdouze\u202f».',
+  );
+});
+
 describe('a CAMT balance in another currency than that of its account', () => {
   const inDollars = (camt: string, code: string) =>
     camt.replace(new RegExp(`(<Cd>${code}</Cd>.*?<Amt Ccy=)"EUR"`), '$1"USD"');
@@ -443,6 +457,9 @@ test.for([
   ['1/2/26', '2026-02-01'],
   ['2026-11-20T10:00:00', '2026-11-20'],
   ['20261120120000.000[+1:CET]', '2026-11-20'],
+  ['2026-11-20+01:00', '2026-11-20'],
+  ['2026-11-20Z', '2026-11-20'],
+  ['2026-11-20-12', null],
   ['31/02/2026', null],
   ['hier', null],
 ] as const)('the date %j is %s', ([written, day]) => expect(readDay(written)).toBe(day));

@@ -88,13 +88,11 @@ function accountOf(raw: unknown): StatementAccount {
       `Le relevé du compte ${ending(number)} ne donne aucun solde de clôture en ${currency}.`,
     );
   }
-  const balances = closing.map(({ code, amount, isDebit, day, time }) => {
+  const balances = closing.map(({ code, amount, isDebit, date, time }) => {
+    const day = readDay(date);
+    if (day === null) throw unreadable("La date d'un solde", number, date);
     const minor = readAmount(amount, currency, 'decimal');
-    if (minor === null || day === null) {
-      throw new StatementError(
-        `Un solde du compte ${ending(number)} est illisible\u202f: «\u202f${amount.slice(0, 40)}\u202f».`,
-      );
-    }
+    if (minor === null) throw unreadable('Un solde', number, amount);
     const at = interim.has(code ?? '') ? momentIn(day, [time, CreDtTm]) : null;
     return { day, minor: isDebit && minor !== 0 ? -minor : minor, ...(at && { at }) };
   });
@@ -126,9 +124,15 @@ function balanceOf(raw: unknown) {
     amount: text(amount['#text']) ?? text(Amt) ?? '',
     currency: text(amount['@Ccy']),
     isDebit: text(CdtDbtInd) === 'DBIT',
-    day: readDay(text(date.Dt) ?? text(date.DtTm) ?? ''),
+    date: text(date.Dt) ?? text(date.DtTm) ?? '',
     time: text(date.DtTm),
   };
+}
+
+function unreadable(what: string, number: string | null, written: string): StatementError {
+  return new StatementError(
+    `${what} du compte ${ending(number)} est illisible\u202f: «\u202f${written.slice(0, 40)}\u202f».`,
+  );
 }
 
 function ending(number: string | null): string {

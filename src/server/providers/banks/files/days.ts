@@ -3,13 +3,16 @@
  */
 export function readDay(text: string): string | null {
   const trimmed = text.trim();
-  const iso = /^(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})(?:[T\s[]|\d{2}|$)/.exec(trimmed);
+  const iso = isoDay.exec(trimmed);
   const french = /^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4}|\d{2})(?:\D|$)/.exec(trimmed);
   if (iso) return existing(iso[1], iso[2], iso[3]);
   if (!french) return null;
   const [, day, month, year = ''] = french;
   return existing(year.length === 2 ? `20${year}` : year, month, day);
 }
+
+/** Behind the day there may be an hour, or the zone that XML Schema lets a date have. */
+const isoDay = /^(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})(?:[T\s[]|\d{2}|(?:[Zz]|[+-]\d{2}:?\d{2})?$)/;
 
 /**
  * The days that a text names, in figures or with the French name of the month, and the text without them.
