@@ -226,6 +226,22 @@ describe('a CAMT balance in another currency than that of its account', () => {
   });
 });
 
+test.for([
+  ['Solde avant', 'Solde après'],
+  ['Solde initial', 'Solde final'],
+  ['Solde disponible', 'Solde'],
+  ['Solde en valeur', 'Solde comptable'],
+  ['Available balance', 'Balance'],
+] as const)('of the columns %j and %j the second is the balance', ([other, balance]) => {
+  const row = '20/11/2026;a;-10,00';
+  expect(table(`Date;Libellé;Montant;${other};${balance}`, `${row};100,00;90,00`)).toMatchObject([
+    { balances: [{ minor: 9_000 }] },
+  ]);
+  expect(table(`Date;Libellé;Montant;${other}`, `${row};100,00`)).toMatchObject([
+    { balances: [{ minor: 10_000 }] },
+  ]);
+});
+
 test('a file of more accounts than can be named is refused', () => {
   const row = (_: unknown, index: number) => `20/11/2026;a;12,00;${10_000_000 + index}`;
   const rows = Array.from({ length: 51 }, row);

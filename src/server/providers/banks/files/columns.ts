@@ -14,7 +14,7 @@ export function proposeColumns(cells: string[]): Omit<StatementColumns, 'known'>
   const [debit, credit] = [find(/\bdebit/), find(/\bcredit/)];
   const isApart = debit !== null && credit !== null;
   const columns = {
-    balance: find(/\b(solde|balance)\b|accountbalance/, /franc|mouvement/),
+    balance: find(balance, otherBalance) ?? find(balance, /franc|mouvement/),
     // Beside both of them, it may be without tax or of one part of the transaction.
     amount: isApart
       ? null
@@ -25,6 +25,11 @@ export function proposeColumns(cells: string[]): Omit<StatementColumns, 'known'>
   const isHeader = cells.length > 2 && names.every((name) => !/^-?\d[\d\s.,]*$/.test(name));
   return date !== null && isTold && isHeader ? { date, ...columns } : null;
 }
+
+const balance = /\b(solde|balance)\b|accountbalance/;
+/** Before the transaction or the period, with an overdraft facility, or by the days of value. */
+const otherBalance =
+  /franc|mouvement|avant|initial|precedent|ancien|ouverture|disponible|valeur|before|opening|previous|available/;
 
 /** Columns that tell the accounts of one table apart; null for each that it has not. */
 export function keyColumns(
