@@ -34,9 +34,7 @@ export async function previewStatement(
   const { file, names } = await readStatementOf(deps, ownerId, kind, bytes, asked);
   const known = await listAccounts(deps, ownerId);
   const accounts = file.accounts.map((account, index) => {
-    // The order of a file confirms no name where several accounts have no number.
-    const isCertain = account.number !== null || file.accounts.length === 1;
-    const proposed = given[index] ? trimmed(given[index]) : isCertain ? names[index] : undefined;
+    const proposed = given[index] ? trimmed(given[index]) : names[index];
     const stored = findStored(known, ownerId, kind, account, proposed);
     const last = account.balances.at(-1);
     return {

@@ -2,19 +2,34 @@ import { createHash } from 'node:crypto';
 import { parisDayOf } from '../../../shared/calendar/wall-clock.ts';
 import type { StatementColumns, StatementNames } from '../../../shared/contract/statements.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
-import type { StatementFile, StatementReader, TableChoice } from '../../providers/banks/connect.ts';
+import type {
+  StatementAccount,
+  StatementFile,
+  StatementReader,
+  TableChoice,
+} from '../../providers/banks/connect.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrorOf, bankingErrors } from '../errors.ts';
 import { findReadableLink, saveSecret } from '../source-links/queries.ts';
 import { createReadingLimit } from './reading-limit.ts';
 
+type Names = StatementNames[number];
+
 /** What a person's earlier tables meant, by a fingerprint of their header; kept sealed in their link. */
-type Remembered = Record<string, { columns: StatementColumns; names: StatementNames }>;
+type Remembered = Record<string, RememberedTable>;
+
+interface RememberedTable {
+  columns: StatementColumns;
+  /** How the accounts of the last such table were called, in its order. */
+  names: StatementNames;
+  /** The same by what such tables call each account. Earlier versions did not keep it. */
+  called?: [string, Names][];
+}
 
 export interface ReadStatement {
   file: StatementFile;
-  /** How the accounts of the last such table were called; empty for any other file. */
-  names: StatementNames;
+  /** How each account was called when the last such table was imported, where that is certain. */
+  names: (Names | undefined)[];
   /** Keeps what the columns of this table mean for the next one like it. */
   remember(names: StatementNames): Promise<void>;
 }
@@ -74,16 +89,42 @@ async function readBy(
   const file = again && !asked.columns ? await read(reader, bytes, again, latest) : first;
   return {
     file,
-    names: earlier?.names ?? [],
+    names: earlier ? earlierNames(earlier, file.accounts) : [],
     async remember(names) {
       const columns = file.table?.columns;
-      const learned = columns ? { [fingerprint]: { columns, names } } : {};
+      const called = calledSo(earlier, file.accounts, names);
+      const learned = columns ? { [fingerprint]: { columns, names, called } } : {};
       const all = newest({ ...others, ...learned });
       await saveSecret(deps, ownerId, kind, JSON.stringify(all));
     },
   };
 }
 
+function earlierNames(
+  { names, called }: RememberedTable,
+  accounts: StatementAccount[],
+): ReadStatement['names'] {
+  const byName = called && new Map(called);
+  return accounts.map(({ number, name }, index) => {
+    if (number === null && name !== null && byName) return byName.get(name);
+    // The order of a file confirms no name where several accounts have no number.
+    return number !== null || accounts.length === 1 ? names[index] : undefined;
+  });
+}
+
+function calledSo(
+  earlier: RememberedTable | undefined,
+  accounts: StatementAccount[],
+  names: StatementNames,
+): [string, Names][] {
+  const now = accounts.flatMap(({ name }, index): [string, Names][] =>
+    name !== null && names[index] ? [[name, names[index]]] : [],
+  );
+  return [...new Map([...(earlier?.called ?? []), ...now])].slice(-maxCalled);
+}
+
+/** As many as one import may name. */
+const maxCalled = 50;
 const maxRemembered = 20;
 
 function newest(remembered: Remembered): Remembered {

@@ -283,6 +283,44 @@ test('a file without a number goes on with the account of a file with one, under
   expect(again).toMatchObject([{ isKnown: true, accountId: id }]);
 });
 
+test('accounts of two banks that call them the same are two, each found by its own file', async () => {
+  const bo = await app.signUp();
+  const one = 'Date;Compte;Libellé;Solde\n19/11/2026;Compte courant;a;100,00\n';
+  const other = 'Date opération;Compte;Nature;Solde\n20/11/2026;Compte courant;b;9000,00\n';
+  const names = [{ bank: 'Banque A', name: 'Courant' }];
+  expect((await send('statements', one, { names }, bo)).status).toBe(201);
+  const { body } = await send('previews', other, {}, bo);
+  expect(body.accounts).toMatchObject([{ name: 'Compte courant', isKnown: false }]);
+  const elsewhere = [{ bank: 'Banque B', name: 'Courant' }];
+  expect((await send('statements', other, { names: elsewhere }, bo)).status).toBe(201);
+  expect(await accounts(bo)).toMatchObject([{ balance: 100 }, { balance: 9000 }]);
+  for (const [file, bank] of [
+    [one, 'Banque A'],
+    [other, 'Banque B'],
+  ] as const) {
+    const again = (await send('previews', file, {}, bo)).body.accounts;
+    expect(again).toMatchObject([{ bank, name: 'Courant', isKnown: true }]);
+  }
+});
+
+test('accounts of one bank are found by what its files call them', async () => {
+  const bo = await app.signUp();
+  const file = (...called: string[]) =>
+    `Date;Compte;Solde\n${called.map((one) => `20/11/2026;${one};1,00\n`).join('')}`;
+  const importOf = (called: string, name: string) =>
+    send('statements', file(called), { names: [{ bank: 'Banque', name }] }, bo);
+  expect((await importOf('Principal', 'Courant')).status).toBe(201);
+  const fresh = (await send('previews', file('TVA'), {}, bo)).body.accounts;
+  expect(fresh).toMatchObject([{ name: 'TVA', isKnown: false }]);
+  expect((await importOf('TVA', 'Taxes')).status).toBe(201);
+  const both = (await send('previews', file('TVA', 'Neuf', 'Principal'), {}, bo)).body.accounts;
+  expect(both).toMatchObject([
+    { bank: 'Banque', name: 'Taxes', isKnown: true },
+    { name: 'Neuf', isKnown: false },
+    { bank: 'Banque', name: 'Courant', isKnown: true },
+  ]);
+});
+
 test.for(['first', 'last'] as const)(
   'an account is one where a file says its number without the bank and the branch, that one being the %s',
   async (order) => {

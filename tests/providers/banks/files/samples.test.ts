@@ -276,6 +276,29 @@ test('several accounts of one table are told apart', () => {
   ).toThrow('un par un');
 });
 
+test('a word in a column of accounts is a name and no number', () => {
+  const header = 'Date;Compte;Libellé;Montant;Solde';
+  const one = '20/11/2026;Compte courant;a;1,00;10,00';
+  expect(table(header, one)).toMatchObject([{ number: null, name: 'Compte courant' }]);
+  const two = table(header, one, '20/11/2026;Livret pro;b;1,00;500,00');
+  expect(two).toMatchObject([
+    { number: null, name: 'Compte courant', balances: [{ minor: 1_000 }] },
+    { number: null, name: 'Livret pro', balances: [{ minor: 50_000 }] },
+  ]);
+  const spaced = '20/11/2026;FR76 1820 6002 4012 3456 7890 115;a;1,00;10,00';
+  expect(table(header, spaced, spaced.replaceAll(/(?<=\d) (?=\d)/g, ''))).toMatchObject([
+    { number: '182060024012345678901', name: null },
+  ]);
+  expect(table('Compte n° 12345678901;', header, one)).toMatchObject([
+    { number: '12345678901', name: 'Compte courant' },
+  ]);
+  const among = table('Compte n° 12345678901;', header, one, one.replace('courant', 'joint'));
+  expect(among.map(({ number, name }) => [number, name])).toEqual([
+    [null, 'Compte courant'],
+    [null, 'Compte joint'],
+  ]);
+});
+
 test('a currency is that of its column or of what stands above, never that of a label', () => {
   const row = '20/11/2026;ACHAT LONDON 20 GBP;-23,00;100,00';
   const header = 'Date;Libellé;Montant;Solde';

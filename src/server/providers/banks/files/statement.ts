@@ -1,3 +1,5 @@
+import type { StatementAccount } from '../connect.ts';
+
 /** A row of a table: its cells as texts, with the number of its line. */
 export interface Row {
   cells: string[];
@@ -17,4 +19,9 @@ export function normalNumber(text: string | null | undefined): string | null {
   const french = /^(?:FR|MC)\d\d(\d{10}[0-9A-Z]{11})\d\d$/.exec(bare)?.[1];
   const rib = /^(\d{10}[0-9A-Z]{11})\d\d$/.exec(bare)?.[1];
   return french ?? rib ?? bare;
+}
+
+/** An account of a file is one by its number and currency; each without a number is one of its own. */
+export function keyOfAccount(account: StatementAccount): unknown {
+  return account.number === null ? account : `${account.number}/${account.currency}`;
 }

@@ -12,7 +12,7 @@ import { byDay } from '../daily-balances.ts';
 import { keyColumns, proposeColumns } from './columns.ts';
 import { currencyOf } from './currency.ts';
 import { readDay } from './days.ts';
-import { normalNumber, type Row, StatementError } from './statement.ts';
+import { keyOfAccount, normalNumber, type Row, StatementError } from './statement.ts';
 import { namesBalance, statedBalance, statedNumber } from './table-notes.ts';
 
 export interface TableReading {
@@ -137,8 +137,11 @@ function accountsOf(part: Part, columns: Columns): StatementAccount[] {
     return day ? [{ day, cells, line }] : [];
   });
   const { number, product, currency } = keyColumns(part.header);
-  const keys = [number, product, columns.balance === null ? null : currency];
-  const keyOf = ({ cells }: Row) => JSON.stringify(keys.map((at) => cellAt(cells, at)));
+  const keys = [product, columns.balance === null ? null : currency];
+  const keyOf = ({ cells }: Row) => {
+    const cell = cellAt(cells, number);
+    return JSON.stringify([numberIn(cell) ?? cell, ...keys.map((at) => cellAt(cells, at))]);
+  };
   const groups = [...Map.groupBy(dated, keyOf).values()];
   if (groups.length > 1 && columns.balance === null) {
     throw new StatementError(
@@ -146,11 +149,22 @@ function accountsOf(part: Part, columns: Columns): StatementAccount[] {
     );
   }
   if (groups.length < 2) return [accountOf(dated, part, columns)];
-  return groups.map((rows) => {
-    const account = accountOf(rows, part, columns);
-    const name = [cellAt(rows[0]?.cells ?? [], product), currency === null ? '' : account.currency];
-    return { ...account, name: account.number ? null : name.filter(Boolean).join(' ') || null };
+  const accounts = groups.map((rows) => accountOf(rows, part, columns));
+  const same = Map.groupBy(accounts, keyOfAccount);
+  return accounts.map((account, index) => {
+    const isOwn = same.get(keyOfAccount(account))?.length === 1;
+    if (account.number !== null && isOwn) return { ...account, name: null };
+    const kind = cellAt(groups[index]?.[0]?.cells ?? [], product);
+    const name = [account.name, kind, currency === null ? '' : account.currency];
+    // A number that several of them have tells none apart.
+    return { ...account, number: null, name: name.filter(Boolean).join(' ') || null };
   });
+}
+
+/** The number in a cell; null for a name, by which other banks may call an account of theirs too. */
+function numberIn(cell: string): string | null {
+  const number = normalNumber(cell);
+  return number !== null && /\d{5}/.test(number) ? number : null;
 }
 
 /** A day, a month and a year in figures, whether or not such a day exists. */
@@ -182,10 +196,11 @@ function accountOf(
     columns.balance === null ? balancesFromMovements(rows, columns, currency) : told(rows);
   if (balances.length === 0)
     throw new StatementError('Aucune ligne de ce fichier ne donne un solde et sa date.');
-  const own = normalNumber(cellAt(dated[0]?.cells ?? [], number));
+  const cell = cellAt(dated[0]?.cells ?? [], number);
+  const own = numberIn(cell);
   return {
-    ...{ number: own ?? statedNumber(preamble), name: null, bankName: null },
-    ...{ currency, balances },
+    ...{ number: own ?? statedNumber(preamble), name: own ? null : cell || null },
+    ...{ bankName: null, currency, balances },
   };
 }
 
