@@ -299,6 +299,27 @@ test('a word in a column of accounts is a name and no number', () => {
   ]);
 });
 
+test.for(['Account', 'Account Name', 'Nom du compte', 'Libellé compte', 'Intitulé du compte'])(
+  'the accounts that a column %j names are told apart',
+  (heading) => {
+    const accounts = table(
+      `Date;${heading};Libellé;Montant;Solde`,
+      '18/11/2026;Principal;a;10,00;100,00',
+      '19/11/2026;TVA;b;10,00;5,00',
+      '19/11/2026;Principal;c;10,00;110,00',
+    );
+    expect(accounts.map(({ name, balances }) => [name, balances.at(-1)?.minor])).toEqual([
+      ['Principal', 11_000],
+      ['TVA', 500],
+    ]);
+  },
+);
+
+test('the number of an account comes before what another column calls it', () => {
+  const header = 'Date;Compte;Numéro de compte;Libellé;Solde';
+  expect(table(header, '18/11/2026;Courant;12345678901;a;10,00')[0]?.number).toBe('12345678901');
+});
+
 test('a currency is that of its column or of what stands above, never that of a label', () => {
   const row = '20/11/2026;ACHAT LONDON 20 GBP;-23,00;100,00';
   const header = 'Date;Libellé;Montant;Solde';

@@ -42,10 +42,11 @@ export function keyColumns(
   };
   return {
     // "IBAN" alone may be that of the other party of each transaction.
-    number: find(
-      /^account ?num(ber)?$|^((numero|n|num) (de |du )?)?compte( n)?$|^((iban|rib) (du |de )?compte|account iban)$/,
-    ),
-    product: find(/^(product|produit)$/),
+    number:
+      find(
+        /^account ?num(ber)?$|^(numero|n|num) (de |du )?compte( n)?$|^compte n$|^((iban|rib) (du |de )?compte|account iban)$/,
+      ) ?? find(/^(compte|account)$/),
+    product: find(/^(product|produit|account name|(nom|libelle|intitule) (du )?compte)$/),
     currency: find(/^(devise|currency|monnaie|payment currency)( (du compte|de l'operation))?$/),
   };
 }
