@@ -333,6 +333,31 @@ test('a currency is that of its column or of what stands above, never that of a 
 });
 
 test.for([
+  ["Devise de l'opération", 'Solde'],
+  ["Devise de l'opération", 'Solde (EUR)'],
+  ['Devise', 'Solde (EUR)'],
+  ['Devise', 'Solde €'],
+  ['Devise', 'Solde en euros'],
+] as const)('beside a column %j the balance of %j is that of one account', ([currency, balance]) => {
+  const accounts = table(
+    `Date;Libellé;Montant;${currency};${balance}`,
+    '18/11/2026;a;-10,00;EUR;100,00',
+    '19/11/2026;hotel;-20,00;USD;81,50',
+    '20/11/2026;b;-1,50;EUR;80,00',
+  );
+  expect(accounts.map((one) => [one.currency, one.balances.length])).toEqual([['EUR', 3]]);
+});
+
+test('a sign that several currencies have does not name that of a balance', () => {
+  const row = '20/11/2026;a;-10,00;CAD;100,00';
+  expect(table('Date;Libellé;Montant;Devise;Solde ($)', row)[0]?.currency).toBe('CAD');
+  const spent = "Date;Libellé;Montant;Devise de l'opération;Solde";
+  expect(table(spent, row, row)[0]?.currency).toBe('CAD');
+  const both = 'Date;Libellé;Montant;Devise;Devise du compte;Solde';
+  expect(table(both, '20/11/2026;a;-10,00;USD;CHF;100,00')[0]?.currency).toBe('CHF');
+});
+
+test.for([
   ['a decimal comma', 'Date,Libellé,Montant,Solde', ['20/11/2026,a,-12,30,1234,56']],
   [
     'a semicolon of a label',

@@ -34,7 +34,7 @@ const otherBalance =
 /** Columns that tell the accounts of one table apart; null for each that it has not. */
 export function keyColumns(
   cells: string[],
-): Record<'number' | 'product' | 'currency', number | null> {
+): Record<'number' | 'product' | 'currency' | 'transactionCurrency', number | null> {
   const names = cells.map(plain);
   const find = (pattern: RegExp): number | null => {
     const at = names.findIndex((name) => pattern.test(name));
@@ -47,7 +47,10 @@ export function keyColumns(
         /^account ?num(ber)?$|^(numero|n|num) (de |du )?compte( n)?$|^compte n$|^((iban|rib) (du |de )?compte|account iban)$/,
       ) ?? find(/^(compte|account)$/),
     product: find(/^(product|produit|account name|(nom|libelle|intitule) (du )?compte)$/),
-    currency: find(/^(devise|currency|monnaie|payment currency)( (du compte|de l'operation))?$/),
+    currency:
+      find(/^(devise|currency|monnaie) du compte$/) ??
+      find(/^(devise|currency|monnaie|payment currency)$/),
+    transactionCurrency: find(/^(devise|currency|monnaie) de l'operation$/),
   };
 }
 

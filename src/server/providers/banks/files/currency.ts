@@ -7,6 +7,13 @@ interface Figures {
   amounts: string[];
 }
 
+/** The currency that the headings of the figures name, and no other one; null for a sign of several. */
+export function headedCurrency(headings: string[]): string | null {
+  const named = headings.flatMap((cell) => cell.match(/€|\beuros?\b|\b(?:EUR|USD|GBP|CHF)\b/gi) ?? []);
+  const codes = new Set(named.map(codeOf));
+  return codes.size === 1 ? ([...codes][0] ?? null) : null;
+}
+
 /**
  * The currency of a table: what its column says of the transactions, else what stands above them, else what
  * its amounts or their headings are written with. The label of a transaction may name any currency and says

@@ -10,7 +10,7 @@ import {
 import type { StatementAccount } from '../connect.ts';
 import { byDay } from '../daily-balances.ts';
 import { keyColumns, proposeColumns } from './columns.ts';
-import { currencyOf } from './currency.ts';
+import { currencyOf, headedCurrency } from './currency.ts';
 import { readDay } from './days.ts';
 import { keyOfAccount, normalNumber, type Row, StatementError } from './statement.ts';
 import { namesBalance, statedBalance, statedNumber } from './table-notes.ts';
@@ -136,8 +136,9 @@ function accountsOf(part: Part, columns: Columns): StatementAccount[] {
     }
     return day ? [{ day, cells, line }] : [];
   });
-  const { number, product, currency } = keyColumns(part.header);
-  const keys = [product, columns.balance === null ? null : currency];
+  const { number, product } = keyColumns(part.header);
+  const currency = columns.balance === null ? null : currencyColumn(part.header, columns);
+  const keys = [product, currency];
   const keyOf = ({ cells }: Row) => {
     const cell = cellAt(cells, number);
     return JSON.stringify([numberIn(cell) ?? cell, ...keys.map((at) => cellAt(cells, at))]);
@@ -161,6 +162,13 @@ function accountsOf(part: Part, columns: Columns): StatementAccount[] {
   });
 }
 
+/** The column of the currency of the balances, or of the amounts where there are none. */
+function currencyColumn(header: string[], columns: Columns): number | null {
+  const { currency, transactionCurrency } = keyColumns(header);
+  if (columns.balance === null) return currency ?? transactionCurrency;
+  return headedCurrency([cellAt(header, columns.balance)]) === null ? currency : null;
+}
+
 /** The number in a cell; null for a name, by which other banks may call an account of theirs too. */
 function numberIn(cell: string): string | null {
   const number = normalNumber(cell);
@@ -179,18 +187,24 @@ function accountOf(
   { header, preamble, body, dayOf }: Part,
   columns: Columns,
 ): StatementAccount {
-  const { number, currency: at } = keyColumns(header);
+  const { number, transactionCurrency } = keyColumns(header);
+  const at = currencyColumn(header, columns);
   const notes = body.filter(
     ({ cells }) => dayOf(cells[columns.date] ?? '') === null && cells.some(namesBalance),
   );
   const above = [...preamble, ...notes].map(({ cells }) => cells.join(' '));
-  const said = at === null ? null : dated.map(({ cells }) => cellAt(cells, at));
+  const column = dated.map(({ cells }) => cellAt(cells, at ?? transactionCurrency));
+  // Transactions in several currencies do not say which one the balance is in.
+  const said = at === null && new Set(column).size > 1 ? null : column;
   const figuresIn = (cells: string[]) =>
     figureColumns(columns).map((index) => cellAt(cells, index));
-  const currency = currencyOf(said, [...above, header.join(' ')], {
-    headings: figuresIn(header),
-    amounts: dated.flatMap(({ cells }) => figuresIn(cells)),
-  });
+  const headed = columns.balance === null ? null : headedCurrency(figuresIn(header));
+  const currency =
+    headed ??
+    currencyOf(said, [...above, header.join(' ')], {
+      headings: figuresIn(header),
+      amounts: dated.flatMap(({ cells }) => figuresIn(cells)),
+    });
   const rows = inTime(dated.map((row) => ({ ...row, ...figuresOf(row, columns, currency) })));
   const balances =
     columns.balance === null ? balancesFromMovements(rows, columns, currency) : told(rows);
