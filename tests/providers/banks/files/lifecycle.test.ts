@@ -283,6 +283,16 @@ test('a file without a number goes on with the account of a file with one, under
   expect(again).toMatchObject([{ isKnown: true, accountId: id }]);
 });
 
+test('a file with two statements of one account is imported again and again as that account', async () => {
+  const bo = await app.signUp();
+  const ofx = await sample('credit-agricole-1.ofx');
+  const one = /<STMTRS>[\s\S]*<\/STMTRS>/.exec(ofx)?.[0] ?? '';
+  const both = ofx.replace(one, one.replaceAll('20261120', '20261119') + one);
+  for (const file of [ofx, both, both])
+    expect((await send('statements', file, { names: lcl }, bo)).status).toBe(201);
+  expect(await accounts(bo)).toHaveLength(1);
+});
+
 test('accounts of two banks that call them the same are two, each found by its own file', async () => {
   const bo = await app.signUp();
   const one = 'Date;Compte;Libellé;Solde\n19/11/2026;Compte courant;a;100,00\n';

@@ -159,6 +159,37 @@ test('the statements of one account in one CAMT file are one', async () => {
   ]);
 });
 
+test('the statements of one account in one OFX file are one', async () => {
+  const ofx = (await sample('credit-agricole-1.ofx')).toString('latin1');
+  const one = /<STMTRS>[\s\S]*<\/STMTRS>/.exec(ofx)?.[0] ?? '';
+  const next = one.replace('1234.56', '900.00').replaceAll('20261120', '20261121');
+  const { accounts } = readStatement(text(ofx.replace(one, one + next)));
+  expect(accounts.map(({ balances }) => balances)).toEqual([
+    [
+      { day: '2026-11-20', minor: 123_456 },
+      { day: '2026-11-21', minor: 90_000 },
+    ],
+  ]);
+});
+
+test('the tables of one account in one file are one, by their number or as pages', () => {
+  const header = 'Date;Libellé;Montant;Solde';
+  const [first, last] = ['18/10/2026;a;10,00;10,00', '18/11/2026;b;20,00;30,00'];
+  const balances = [
+    { day: '2026-10-18', minor: 1_000 },
+    { day: '2026-11-18', minor: 3_000 },
+  ];
+  const above = 'Compte n° 12345678901';
+  expect(table(above, header, first, above, header, last)).toMatchObject([{ balances }]);
+  for (const between of [[header], [';;;', header], [header, header]])
+    expect(table(header, first, ...between, last)).toMatchObject([{ balances }]);
+  expect(table(header, first, 'Livret;;;', header, last)).toHaveLength(2);
+  const untold = ['Date;Libellé;Montant', '18/10/2026;a;10,00', '18/11/2026;b;20,00'] as const;
+  const [title = '', one = '', two = ''] = untold;
+  const stated = table(title, one, title, two, 'Solde au 18/11/2026;;30,00');
+  expect(stated).toMatchObject([{ balances }]);
+});
+
 test.for([
   ['its balances', (hour: string) => ({ at: `2026-11-21T${hour}:30:00+01:00`, made: '' })],
   [
@@ -338,15 +369,18 @@ test.for([
   ['Devise', 'Solde (EUR)'],
   ['Devise', 'Solde €'],
   ['Devise', 'Solde en euros'],
-] as const)('beside a column %j the balance of %j is that of one account', ([currency, balance]) => {
-  const accounts = table(
-    `Date;Libellé;Montant;${currency};${balance}`,
-    '18/11/2026;a;-10,00;EUR;100,00',
-    '19/11/2026;hotel;-20,00;USD;81,50',
-    '20/11/2026;b;-1,50;EUR;80,00',
-  );
-  expect(accounts.map((one) => [one.currency, one.balances.length])).toEqual([['EUR', 3]]);
-});
+] as const)(
+  'beside a column %j the balance of %j is that of one account',
+  ([currency, balance]) => {
+    const accounts = table(
+      `Date;Libellé;Montant;${currency};${balance}`,
+      '18/11/2026;a;-10,00;EUR;100,00',
+      '19/11/2026;hotel;-20,00;USD;81,50',
+      '20/11/2026;b;-1,50;EUR;80,00',
+    );
+    expect(accounts.map((one) => [one.currency, one.balances.length])).toEqual([['EUR', 3]]);
+  },
+);
 
 test('a sign that several currencies have does not name that of a balance', () => {
   const row = '20/11/2026;a;-10,00;CAD;100,00';

@@ -26,7 +26,7 @@ export function readCamt(text: string): StatementAccount[] {
   ];
   if (statements.length === 0)
     throw new StatementError("Ce fichier XML n'est pas un relevé CAMT.053 ou CAMT.052.");
-  return merged(inTime(statements).map(accountOf));
+  return inTime(statements).map(accountOf);
 }
 
 /** Oldest first, where all say when they were made or of which hour they are; else as they stand. */
@@ -45,20 +45,6 @@ function momentOf({ CreDtTm, Bal }: Record<string, unknown>): number | null {
     (one) => readMoment(record(record(one).Dt).DtTm)?.getTime() ?? [],
   );
   return hours.length > 0 ? Math.max(...hours) : null;
-}
-
-/** A file of a month may have a statement for each day: they are one account by number and currency. */
-function merged(accounts: StatementAccount[]): StatementAccount[] {
-  const keyOf = ({ number, currency }: StatementAccount) => `${number}/${currency}`;
-  const numbered = Map.groupBy(
-    accounts.filter(({ number }) => number !== null),
-    keyOf,
-  );
-  const whole = [...numbered.values()].flatMap((same) => {
-    const balances = byDay(same.flatMap((one) => one.balances));
-    return same.slice(0, 1).map((first) => ({ ...first, balances }));
-  });
-  return [...whole, ...accounts.filter(({ number }) => number === null)];
 }
 
 const parser = new XMLParser({

@@ -9,7 +9,9 @@ interface Figures {
 
 /** The currency that the headings of the figures name, and no other one; null for a sign of several. */
 export function headedCurrency(headings: string[]): string | null {
-  const named = headings.flatMap((cell) => cell.match(/€|\beuros?\b|\b(?:EUR|USD|GBP|CHF)\b/gi) ?? []);
+  const named = headings.flatMap(
+    (cell) => cell.match(/€|\beuros?\b|\b(?:EUR|USD|GBP|CHF)\b/gi) ?? [],
+  );
   const codes = new Set(named.map(codeOf));
   return codes.size === 1 ? ([...codes][0] ?? null) : null;
 }

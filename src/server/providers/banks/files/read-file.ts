@@ -1,8 +1,9 @@
-import type { StatementFile, TableChoice } from '../connect.ts';
+import type { StatementAccount, StatementFile, TableChoice } from '../connect.ts';
+import { byDay } from '../daily-balances.ts';
 import { readCamt } from './camt.ts';
 import { readCsv } from './csv.ts';
 import { readOfx } from './ofx.ts';
-import { StatementError } from './statement.ts';
+import { keyOfAccount, StatementError } from './statement.ts';
 import { readXlsx } from './xlsx.ts';
 
 /** As many as one import may name. */
@@ -11,9 +12,10 @@ const maxAccounts = 50;
 /** What a bank's file says, whichever format it turns out to have. Throws `StatementError`. */
 export function readStatement(bytes: Uint8Array, asked: TableChoice = nothingAsked): StatementFile {
   const file = readFormat(bytes, asked);
-  if (file.accounts.length > maxAccounts)
+  const accounts = merged(file.accounts);
+  if (accounts.length > maxAccounts)
     throw new StatementError(`Ce fichier contient plus de ${maxAccounts} comptes.`);
-  return file;
+  return { ...file, accounts };
 }
 
 const nothingAsked: TableChoice = { columns: null, sheet: null };
@@ -37,6 +39,14 @@ function readFormat(bytes: Uint8Array, asked: TableChoice): StatementFile {
   }
   const { accounts, table } = readCsv(text, asked.columns);
   return { format: 'csv', accounts, table: { ...table, sheets: null } };
+}
+
+/** A file may have a statement for each day or month: they are one account by number and currency. */
+function merged(accounts: StatementAccount[]): StatementAccount[] {
+  return [...Map.groupBy(accounts, keyOfAccount).values()].flatMap((same) => {
+    const balances = byDay(same.flatMap((one) => one.balances));
+    return same.slice(0, 1).map((first) => ({ ...first, balances }));
+  });
 }
 
 /** Banks write UTF-8, UTF-16 with its mark, or the older letters of Western Europe. */

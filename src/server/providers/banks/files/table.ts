@@ -75,7 +75,7 @@ interface Part {
 }
 
 function partsOf(
-  rows: Row[],
+  all: Row[],
   header: string[],
   columns: Pick<Columns, 'date' | 'debit'> | null,
   dayOf: DayOf,
@@ -84,6 +84,12 @@ function partsOf(
   const title = JSON.stringify(header);
   const isTitle = ({ cells }: Row) =>
     proposeColumns(cells) !== null && JSON.stringify(cells) === title;
+  const filled = all.filter(({ cells }) => cells.some((cell) => cell !== ''));
+  // Between two transactions, the header of the next page begins no table of another account.
+  const rows = filled.filter((row, index) => {
+    const before = filled[index - 1];
+    return !isTitle(row) || !before || !(isDated(before) || isTitle(before));
+  });
   const partFrom = (from: number): [Part, ...Part[]] => {
     const at = rows.findIndex((row, index) => index >= from && isTitle(row));
     const next = at < 0 ? -1 : rows.findIndex((row, index) => index > at && isTitle(row));
