@@ -522,6 +522,43 @@ test('the rows of one day are read in the order in which their balances follow',
   expect(() => end([rows[1], rows[0], rows[2]] as string[])).toThrow('même jour');
 });
 
+test('the hours of the dates tell the order of a day', () => {
+  const end = (...rows: string[]) =>
+    table('Completed Date,Description,Amount,Fee,Balance', ...rows)[0]?.balances.at(-1);
+  const [first, second, third] = [
+    '2026-11-10 09:00:00,a,100.00,0.00,100.00',
+    '2026-11-18 09:00:00,b,-40.00,0.00,60.00',
+    '2026-11-18 20:00:00,c,-30.00,0.00,30.00',
+  ] as const;
+  expect(end(first, third, second)).toEqual({ day: '2026-11-18', minor: 3_000 });
+  expect(end(third, second)).toEqual({ day: '2026-11-18', minor: 3_000 });
+  // Neither the balances nor the direction of the file say it.
+  const gap = '2026-11-18 21:00:00,d,-1.00,0.00,5.00';
+  expect(end(gap, second, third)).toEqual({ day: '2026-11-18', minor: 500 });
+  expect(end(second, gap, third)).toEqual({ day: '2026-11-18', minor: 500 });
+  const midnight = [second, third].map((row) =>
+    row.replace(/\d\d:\d\d:\d\d,.,-\d+/, '00:00:00,x,-9'),
+  );
+  expect(() => end(...midnight)).toThrow('même jour');
+});
+
+test('a balance follows from the one before with the fee of its transaction', () => {
+  const rows = ['20/11/2026;a;100,00;0,00;100,00', '20/11/2026;b;-30,00;1,00;69,00'];
+  for (const order of [rows, rows.toReversed()])
+    expect(table('Date;Libellé;Montant;Frais;Solde', ...order)[0]?.balances).toEqual([
+      { day: '2026-11-20', minor: 6_900 },
+    ]);
+});
+
+test('rows of a day that nothing puts in order are refused, and the sentence names the day', () => {
+  const rows = ['18/11/2026;a;10,00', '19/11/2026;b;20,00', '18/11/2026;c;30,00'] as const;
+  expect(() => table('Date;Libellé;Solde', ...rows)).toThrow(
+    "Ce fichier n'est pas dans l'ordre des dates, et rien n'indique celui des lignes du 18/11/2026.",
+  );
+  const same = rows.map((row) => row.replace(/\d+,00$/, '10,00'));
+  expect(table('Date;Libellé;Solde', ...same)[0]?.balances).toHaveLength(2);
+});
+
 test('the last balance of a row that was booked late is that of the account', () => {
   // Newest first, by the day of booking: the card was used a day before the transfer that it follows.
   const rows = [

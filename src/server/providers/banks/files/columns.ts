@@ -31,10 +31,10 @@ const balance = /\b(solde|balance)\b|accountbalance/;
 const otherBalance =
   /franc|mouvement|avant|initial|precedent|ancien|ouverture|disponible|valeur|before|opening|previous|available/;
 
-/** Columns that tell the accounts of one table apart; null for each that it has not. */
-export function keyColumns(
-  cells: string[],
-): Record<'number' | 'product' | 'currency' | 'transactionCurrency', number | null> {
+type Key = 'number' | 'product' | 'currency' | 'transactionCurrency' | 'fee';
+
+/** Columns that tell of the accounts of one table or of their balances; null for each that it has not. */
+export function keyColumns(cells: string[]): Record<Key, number | null> {
   const names = cells.map(plain);
   const find = (pattern: RegExp): number | null => {
     const at = names.findIndex((name) => pattern.test(name));
@@ -51,6 +51,7 @@ export function keyColumns(
       find(/^(devise|currency|monnaie) du compte$/) ??
       find(/^(devise|currency|monnaie|payment currency)$/),
     transactionCurrency: find(/^(devise|currency|monnaie) de l'operation$/),
+    fee: find(/^(fees?|frais)$/),
   };
 }
 

@@ -14,6 +14,13 @@ export function readDay(text: string): string | null {
 /** Behind the day there may be an hour, or the zone that XML Schema lets a date have. */
 const isoDay = /^(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})(?:[T\s[]|\d{2}|(?:[Zz]|[+-]\d{2}:?\d{2})?$)/;
 
+/** HH:MM:SS behind a date, by the clock of 24 hours; null without one. */
+export function readHour(text: string): string | null {
+  const [, hour = '', minute = '', second = '00'] =
+    /\d[T\s]\s*(\d{1,2})[:h](\d{2})(?::(\d{2}))?(?!\s*[ap]\.?m)/i.exec(text) ?? [];
+  return hour === '' ? null : `${hour.padStart(2, '0')}:${minute}:${second}`;
+}
+
 /**
  * The days that a text names, in figures or with the French name of the month, and the text without them.
  * Null for each that does not exist.

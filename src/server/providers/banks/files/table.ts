@@ -11,9 +11,10 @@ import type { StatementAccount } from '../connect.ts';
 import { byDay } from '../daily-balances.ts';
 import { keyColumns, proposeColumns } from './columns.ts';
 import { currencyOf, headedCurrency } from './currency.ts';
-import { readDay } from './days.ts';
+import { readDay, readHour } from './days.ts';
 import { keyOfAccount, normalNumber, type Row, StatementError } from './statement.ts';
 import { namesBalance, statedBalance, statedNumber } from './table-notes.ts';
+import { type Figures, inTime } from './table-order.ts';
 
 export interface TableReading {
   /** Empty while the columns do not tell a balance. */
@@ -193,7 +194,7 @@ function accountOf(
   { header, preamble, body, dayOf }: Part,
   columns: Columns,
 ): StatementAccount {
-  const { number, transactionCurrency } = keyColumns(header);
+  const { number, transactionCurrency, fee } = keyColumns(header);
   const at = currencyColumn(header, columns);
   const notes = body.filter(
     ({ cells }) => dayOf(cells[columns.date] ?? '') === null && cells.some(namesBalance),
@@ -211,7 +212,15 @@ function accountOf(
       headings: figuresIn(header),
       amounts: dated.flatMap(({ cells }) => figuresIn(cells)),
     });
-  const rows = inTime(dated.map((row) => ({ ...row, ...figuresOf(row, columns, currency) })));
+  const hours = dated.map(({ cells }) => readHour(cells[columns.date] ?? ''));
+  const isTimed = hours.every((hour) => hour !== null);
+  const rows = inTime(
+    dated.map((row, index) => ({
+      ...row,
+      at: isTimed ? `${row.day} ${hours[index]}` : row.day,
+      ...figuresOf(row, columns, fee, currency),
+    })),
+  );
   const balances =
     columns.balance === null ? balancesFromMovements(rows, columns, currency) : told(rows);
   if (balances.length === 0)
@@ -224,18 +233,12 @@ function accountOf(
   };
 }
 
-interface Figures {
-  day: string;
-  line: number;
-  balance: number | null;
-  movement: number | null;
-}
-
 function figuresOf(
   { cells, line }: Row,
   columns: Columns,
+  feeColumn: number | null,
   currency: string,
-): Pick<Figures, 'balance' | 'movement'> {
+): Pick<Figures, 'balance' | 'movement' | 'fee'> {
   // Beside a balance, the amount of a transaction may be in the currency that was paid in.
   const readMovement = columns.balance === null ? readAmountIn : readAmount;
   const read = (index: number | null, readCell = readMovement): number | null => {
@@ -251,39 +254,11 @@ function figuresOf(
   const [debit, credit] = [read(columns.debit), read(columns.credit)];
   const apart =
     debit === null && credit === null ? null : Math.abs(credit ?? 0) - Math.abs(debit ?? 0);
-  return { balance: read(columns.balance, readAmountIn), movement: read(columns.amount) ?? apart };
-}
-
-/**
- * Oldest first, in the order in which each balance follows from the last; where none does, by the dates. A
- * transaction that was booked after a later one counts on that one's day.
- */
-function inTime(rows: Figures[]): Figures[] {
-  const told = rows.filter(({ balance }) => balance !== null);
-  const orders = [told, told.toReversed()].filter((order) => order.length > 1 && follows(order));
-  if (orders.length === 1 && orders[0]) return withRisingDays(orders[0]);
-  const [first, last] = [rows[0], rows.at(-1)];
-  if (!first || !last) return rows;
-  if (first.day !== last.day) return first.day > last.day ? rows.toReversed() : rows;
-  if (told[0]?.balance === told.at(-1)?.balance) return rows;
-  throw new StatementError(
-    "Toutes les lignes de ce fichier sont du même jour, et rien n'indique leur ordre. Exportez plusieurs jours.",
-  );
-}
-
-function withRisingDays(rows: Figures[]): Figures[] {
-  let latest = '';
-  return rows.map((row) => {
-    if (row.day > latest) latest = row.day;
-    return { ...row, day: latest };
-  });
-}
-
-function follows(rows: Figures[]): boolean {
-  return rows.every(({ balance, movement }, index) => {
-    const before = rows[index - 1]?.balance ?? null;
-    return index === 0 || (movement !== null && before !== null && balance === before + movement);
-  });
+  const fee = readAmount(cellAt(cells, feeColumn), currency) ?? 0;
+  return {
+    balance: read(columns.balance, readAmountIn),
+    ...{ movement: read(columns.amount) ?? apart, fee: Math.abs(fee) },
+  };
 }
 
 function told(rows: Figures[]): StatementAccount['balances'] {
