@@ -124,6 +124,19 @@ test('movements lead back from the known balance', async () => {
   ]);
 });
 
+test.for([
+  ['10,00', '20,00', '-10,00'],
+  ['-10,00', '-20,00', '10,00'],
+] as const)('among the debits %s and %s, that of %s is taken back', ([one, other, back]) => {
+  const row = (day: number, debit: string) => `${day}/11/2026;a;${debit};`;
+  const rows = [row(17, one), row(18, other), row(19, back), 'Solde au 19/11/2026;;;100,00'];
+  expect(table('Date;Libellé;Débit;Crédit', ...rows)[0]?.balances).toEqual([
+    { day: '2026-11-17', minor: 11_000 },
+    { day: '2026-11-18', minor: 9_000 },
+    { day: '2026-11-19', minor: 10_000 },
+  ]);
+});
+
 const table = (header: string, ...rows: string[]) =>
   readStatement(text([header, ...rows, ''].join('\n'))).accounts;
 

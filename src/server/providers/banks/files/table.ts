@@ -214,11 +214,13 @@ function accountOf(
     });
   const hours = dated.map(({ cells }) => readHour(cells[columns.date] ?? ''));
   const isTimed = hours.every((hour) => hour !== null);
+  const figures = dated.map((row) => figuresOf(row, columns, fee, currency));
+  const movements = movementsOf(figures);
   const rows = inTime(
-    dated.map((row, index) => ({
-      ...row,
-      at: isTimed ? `${row.day} ${hours[index]}` : row.day,
-      ...figuresOf(row, columns, fee, currency),
+    dated.map(({ day, line }, index) => ({
+      ...{ day, line, at: isTimed ? `${day} ${hours[index]}` : day },
+      ...{ balance: figures[index]?.balance ?? null, fee: figures[index]?.fee ?? 0 },
+      movement: movements[index] ?? null,
     })),
   );
   const balances =
@@ -233,12 +235,14 @@ function accountOf(
   };
 }
 
+type Amounts = Record<'amount' | 'debit' | 'credit', number | null>;
+
 function figuresOf(
   { cells, line }: Row,
   columns: Columns,
   feeColumn: number | null,
   currency: string,
-): Pick<Figures, 'balance' | 'movement' | 'fee'> {
+): Pick<Figures, 'balance' | 'fee'> & Amounts {
   // Beside a balance, the amount of a transaction may be in the currency that was paid in.
   const readMovement = columns.balance === null ? readAmountIn : readAmount;
   const read = (index: number | null, readCell = readMovement): number | null => {
@@ -251,14 +255,24 @@ function figuresOf(
       );
     return minor;
   };
-  const [debit, credit] = [read(columns.debit), read(columns.credit)];
-  const apart =
-    debit === null && credit === null ? null : Math.abs(credit ?? 0) - Math.abs(debit ?? 0);
   const fee = readAmount(cellAt(cells, feeColumn), currency) ?? 0;
   return {
     balance: read(columns.balance, readAmountIn),
-    ...{ movement: read(columns.amount) ?? apart, fee: Math.abs(fee) },
+    ...{ amount: read(columns.amount), debit: read(columns.debit), credit: read(columns.credit) },
+    fee: Math.abs(fee),
   };
+}
+
+/** An amount of the other sign than most of its column takes one back. */
+function movementsOf(rows: Amounts[]): (number | null)[] {
+  const signOf = (amounts: (number | null)[]) =>
+    Math.sign(amounts.reduce<number>((sum, one) => sum + Math.sign(one ?? 0), 0)) || 1;
+  const ofDebit = signOf(rows.map(({ debit }) => debit));
+  const ofCredit = signOf(rows.map(({ credit }) => credit));
+  return rows.map(({ amount, debit, credit }) => {
+    const isApart = debit !== null || credit !== null;
+    return amount ?? (isApart ? ofCredit * (credit ?? 0) - ofDebit * (debit ?? 0) : null);
+  });
 }
 
 function told(rows: Figures[]): StatementAccount['balances'] {
