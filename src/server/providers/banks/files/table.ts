@@ -2,17 +2,13 @@ import type {
   StatementColumns as Columns,
   StatementTable,
 } from '../../../../shared/contract/statements.ts';
-import {
-  decimalsFault,
-  readAmount,
-  readAmountIn,
-} from '../../../../shared/money/written-amount.ts';
+import { readAmount, readAmountIn } from '../../../../shared/money/written-amount.ts';
 import type { StatementAccount } from '../connect.ts';
-import { byDay } from '../daily-balances.ts';
 import { keyColumns, proposeColumns } from './columns.ts';
 import { currencyOf, headedCurrency } from './currency.ts';
 import { readDay, readHour } from './days.ts';
 import { keyOfAccount, normalNumber, type Row, StatementError } from './statement.ts';
+import { balancesFromMovements, balancesTold } from './table-balances.ts';
 import { namesBalance, statedBalance, statedNumber } from './table-notes.ts';
 import { type Figures, inTime } from './table-order.ts';
 
@@ -224,7 +220,7 @@ function accountOf(
     })),
   );
   const balances =
-    columns.balance === null ? balancesFromMovements(rows, columns, currency) : told(rows);
+    columns.balance === null ? balancesFromMovements(rows, columns, currency) : balancesTold(rows);
   if (balances.length === 0)
     throw new StatementError('Aucune ligne de ce fichier ne donne un solde et sa date.');
   const cell = cellAt(dated[0]?.cells ?? [], number);
@@ -273,61 +269,4 @@ function movementsOf(rows: Amounts[]): (number | null)[] {
     const isApart = debit !== null || credit !== null;
     return amount ?? (isApart ? ofCredit * (credit ?? 0) - ofDebit * (debit ?? 0) : null);
   });
-}
-
-function told(rows: Figures[]): StatementAccount['balances'] {
-  const figures = rows.flatMap(({ day, balance }) =>
-    balance === null ? [] : [{ day, minor: balance }],
-  );
-  const last = figures.at(-1);
-  return last && isRepeated(rows) ? balancesAround(rows, last) : byDay(figures);
-}
-
-/**
- * Some banks write the balance of the day of the export beside every transaction, so that it does not
- * follow from one to the next: it is that of the last one.
- */
-function isRepeated(rows: Figures[]): boolean {
-  const [first] = rows;
-  const isSame = rows.every(({ balance }) => balance === first?.balance);
-  const areMoved = rows.every(({ movement }) => movement !== null);
-  return isSame && areMoved && rows.slice(1).some(({ movement }) => movement !== 0);
-}
-
-/** Backward and forward from the known balance, which is that of the end of its day. */
-function balancesFromMovements(
-  rows: Figures[],
-  { known }: Columns,
-  currency: string,
-): StatementAccount['balances'] {
-  if (!known) throw new StatementError("Le solde d'un compte manque dans ce fichier.");
-  const minor = readAmountIn(known.amount, currency);
-  if (minor === null) {
-    const finer = decimalsFault(known.amount, currency);
-    throw new StatementError(['Le solde connu est illisible.', finer].filter(Boolean).join(' '));
-  }
-  const unread = rows.find(({ movement }) => movement === null);
-  if (unread) throw new StatementError(`La ligne ${unread.line} n'a pas de montant.`);
-  return balancesAround(rows, { day: known.day, minor });
-}
-
-function balancesAround(
-  rows: Figures[],
-  known: { day: string; minor: number },
-): StatementAccount['balances'] {
-  const sums = Map.groupBy(rows, ({ day }) => day);
-  const days = [...new Set([...sums.keys(), known.day])].sort();
-  const of = (day: string) =>
-    (sums.get(day) ?? []).reduce((sum, { movement }) => sum + (movement ?? 0), 0);
-  const minor = new Map([[known.day, known.minor]]);
-  const position = days.indexOf(known.day);
-  for (let index = position - 1; index >= 0; index -= 1) {
-    const next = days[index + 1] ?? '';
-    minor.set(days[index] ?? '', (minor.get(next) ?? 0) - of(next));
-  }
-  for (let index = position + 1; index < days.length; index += 1) {
-    const day = days[index] ?? '';
-    minor.set(day, (minor.get(days[index - 1] ?? '') ?? 0) + of(day));
-  }
-  return byDay([...minor].map(([day, value]) => ({ day, minor: value })));
 }
