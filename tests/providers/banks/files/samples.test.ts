@@ -1,7 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { createFiles } from '../../../../src/server/providers/banks/files/adapter.ts';
-import { readDay, takeDays } from '../../../../src/server/providers/banks/files/days.ts';
+import {
+  readDay,
+  readDayOfMoment,
+  takeDays,
+} from '../../../../src/server/providers/banks/files/days.ts';
 import { readStatement } from '../../../../src/server/providers/banks/files/read-file.ts';
 import { normalNumber } from '../../../../src/server/providers/banks/files/statement.ts';
 import { BankSourceError } from '../../../../src/server/providers/banks/port.ts';
@@ -632,6 +636,29 @@ test.for([
   ['31/02/2026', null],
   ['hier', null],
 ] as const)('the date %j is %s', ([written, day]) => expect(readDay(written)).toBe(day));
+
+test.for([
+  ['2026-11-19T23:00:00Z', '2026-11-20'],
+  ['2026-07-19T22:00:00.000+00:00', '2026-07-20'],
+  ['20261130230000[0:GMT]', '2026-12-01'],
+  ['20261130230000.000[0:GMT]', '2026-12-01'],
+  ['2026-11-19T22:00:00Z', '2026-11-19'],
+  ['2026-11-19T23:59:59Z', '2026-11-19'],
+  ['2026-11-19T23:00:00', '2026-11-19'],
+  ['20261130230000', '2026-11-30'],
+  ['2026-11-20T00:00:00+01:00', '2026-11-20'],
+  ['2026-11-20', '2026-11-20'],
+] as const)('the moment %s is of %s, as Paris has it at midnight', ([written, day]) =>
+  expect(readDayOfMoment(written)).toBe(day),
+);
+
+test.for([
+  ['lcl-camt053.xml', '<Dt>2026-11-20</Dt>', '<DtTm>2026-11-19T23:00:00Z</DtTm>'],
+  ['credit-agricole-1.ofx', '<DTASOF>20261120', '<DTASOF>20261119230000[0:GMT]'],
+] as const)('a balance of %s has the day that begins in Paris then', async ([name, from, to]) => {
+  const file = (await sample(name)).toString('utf8').replaceAll(from, to);
+  expect(readStatement(text(file)).accounts[0]?.balances[0]?.day).toBe('2026-11-20');
+});
 
 test('an account has one number in all formats', () => {
   const numbers = [

@@ -5,7 +5,7 @@ import { readAmount } from '../../../../shared/money/written-amount.ts';
 import type { StatementAccount } from '../connect.ts';
 import { byDay } from '../daily-balances.ts';
 import { readMoment } from '../json-fields.ts';
-import { readDay } from './days.ts';
+import { readDayOfMoment } from './days.ts';
 import { normalNumber, StatementError } from './statement.ts';
 import { list, record, refuseDefinitions } from './xml.ts';
 
@@ -75,7 +75,7 @@ function accountOf(raw: unknown): StatementAccount {
     );
   }
   const balances = closing.map(({ code, amount, isDebit, date, time }) => {
-    const day = readDay(date);
+    const day = readDayOfMoment(date);
     if (day === null) throw unreadable("La date d'un solde", number, date);
     const minor = readAmount(amount, currency, 'decimal');
     if (minor === null) throw unreadable('Un solde', number, amount);

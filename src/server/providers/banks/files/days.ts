@@ -1,3 +1,6 @@
+import { startOfDayIn } from '../../../../shared/calendar/local-date.ts';
+import { parisDayOf } from '../../../../shared/calendar/wall-clock.ts';
+
 /**
  * YYYY-MM-DD of a date as banks write it, day before month unless the year comes first. Null for others.
  */
@@ -13,6 +16,22 @@ export function readDay(text: string): string | null {
 
 /** Behind the day there may be an hour, or the zone that XML Schema lets a date have. */
 const isoDay = /^(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})(?:[T\s[]|\d{2}|(?:[Zz]|[+-]\d{2}:?\d{2})?$)/;
+
+/**
+ * As `readDay`, of a moment: what is written in UTC as the midnight of Paris is of the day that begins then,
+ * "2026-11-19T23:00:00Z" in CAMT and "20261119230000[0:GMT]" in OFX.
+ */
+export function readDayOfMoment(text: string): string | null {
+  const day = readDay(text);
+  const hour = midnight.exec(text.trim())?.[1];
+  if (day === null || hour === undefined) return day;
+  const at = new Date(`${day}T${hour}:00:00Z`);
+  const next = parisDayOf(at);
+  return startOfDayIn('Europe/Paris', next).getTime() === at.getTime() ? next : day;
+}
+
+const midnight =
+  /^[\d-]{8,10}T?(2[23]):?00:?00(?:\.0+)?(?:Z|[+-]00:?00|\[[+-]?0(?:\.0+)?(?::\w+)?\])$/i;
 
 /** HH:MM:SS behind a date, by the clock of 24 hours; null without one. */
 export function readHour(text: string): string | null {

@@ -1,7 +1,7 @@
 import { readAmount } from '../../../../shared/money/written-amount.ts';
 import type { StatementAccount } from '../connect.ts';
 import { byDay } from '../daily-balances.ts';
-import { readDay } from './days.ts';
+import { readDayOfMoment } from './days.ts';
 import { normalNumber, StatementError } from './statement.ts';
 
 /**
@@ -39,7 +39,7 @@ function accountOf(
   const kind = of.LEDGERBALBALAMT === undefined ? 'AVAILBAL' : 'LEDGERBAL';
   const amount = of[`${kind}BALAMT`];
   const minor = amount === undefined ? null : readAmount(amount, currency, 'decimal');
-  const day = readDay(of[`${kind}DTASOF`] ?? '');
+  const day = readDayOfMoment(of[`${kind}DTASOF`] ?? '');
   if (minor === null || day === null) {
     throw new StatementError(
       `Le relevé qui finit à la ligne ${line} n'a pas de solde lisible avec sa date.`,
