@@ -152,6 +152,15 @@ test('transactions are told once their owner has seen what the channel will see'
   await transactions.getByLabel('Leur nombre et deux sommes').check();
   await expect(preview).toContainText(first);
   await expect(preview).not.toContainText(lines[0] ?? '');
+  // What was read is not of another choice of accounts.
+  await card.getByText(/^Comptes\s*:/).click();
+  await card.getByLabel('Comptes choisis').check();
+  const boxes = card.getByRole('group', { name: 'Banque' }).getByRole('checkbox');
+  for (const box of await boxes.all()) await box.uncheck();
+  await expect(preview).not.toContainText(first);
+  await transactions.getByRole('button', { name: 'Voir ce que le message montrerait' }).click();
+  await expect(seen).not.toContainText(/\d+ opérations?\s: [+−]/);
+  await expect(seen).toContainText('la première ligne seulement');
   await expectAccessible(page, 'what a message tells');
   await expectNoOverflow(page, 'what a message tells');
 });

@@ -77,6 +77,10 @@ export const PreviewRequest = Payload({
 });
 export type PreviewRequest = Static<typeof PreviewRequest>;
 
+/** Whose transactions are read; without a choice those of the saved one. */
+export const TransactionsRequest = Payload({ accounts: Type.Optional(AccountChoice) });
+export type TransactionsRequest = Static<typeof TransactionsRequest>;
+
 /** As one type: the serializer takes no union within a tuple. */
 const KnownMinor = Type.Unsafe<number | null>({ type: ['integer', 'null'] });
 

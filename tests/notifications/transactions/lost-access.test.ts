@@ -31,7 +31,7 @@ test('transactions of one access are told while another is gone, whose bank is n
   const [first, second] = (await ana.get('/bridge/items')).body;
   expect([first.state, second.state]).toEqual(['ok', 'credentials']);
   const { id } = await connectSlack(app, ana, 'T0FONTAINE');
-  const { body } = await ana.get(`/messengers/${id}/operations`);
+  const { body } = await ana.post(`/messengers/${id}/operations`, {});
   const told = new Set(
     body.operations.map(
       ({ accountId }: { accountId: number }) =>

@@ -4,6 +4,7 @@ import {
   MessagePreview,
   PreviewRequest,
   ReadTransactions,
+  TransactionsRequest,
 } from '../../../shared/contract/messages.ts';
 import { renderMessage, textOf } from '../../../shared/message/render.ts';
 import { checkMessage } from '../../../shared/message/variables.ts';
@@ -39,29 +40,37 @@ export function previewRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebo
       (request) => previewMessage(deps, ownerOf(request), request.params.id, request.body),
     );
 
-    app.get(
+    app.post(
       '/messengers/:id/operations',
       {
-        config: { errors: [httpErrors.Not_Found] },
+        preValidation: requireOwnMessenger(deps),
+        config: {
+          invalidBody: notificationErrors.Invalid_Messenger,
+          errors: [httpErrors.Not_Found, notificationErrors.Invalid_Messenger],
+        },
         schema: {
           summary: "Les opérations qu'un message dirait maintenant, lues auprès des banques",
           params: Type.Object({ id: Type.String() }),
+          body: TransactionsRequest,
           response: { 200: ReadTransactions },
         },
       },
-      (request) => readTransactionsNow(deps, ownerOf(request), request.params.id),
+      (request) => readTransactionsNow(deps, ownerOf(request), request.params.id, request.body),
     );
   };
 }
 
-/** What a message would tell of the bank transactions now, whatever its text and its saved choice are. */
+/** What a message would tell of the bank transactions now, whatever its text is and whether it tells any. */
 async function readTransactionsNow(
   deps: NotificationsDeps,
   ownerId: string,
   messengerId: string,
+  { accounts }: TransactionsRequest,
 ): Promise<ReadTransactions> {
   const row = await requireMessenger(deps, ownerId, messengerId);
-  const { transactions: operations, ...others } = await readForPreview(deps, row, null);
+  const choice = accounts && (await resolveChoice(deps.database.sql, ownerId, accounts));
+  const read = await readForPreview(deps, row, choice?.chosen ?? null);
+  const { transactions: operations, ...others } = read;
   return { operations, ...others };
 }
 

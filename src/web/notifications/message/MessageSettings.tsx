@@ -103,14 +103,14 @@ function TransactionsChoices({ messenger, values, textarea, onChange }: MessageS
           <Button onClick={insert}>Ajouter {variable} au message</Button>
         </p>
       )}
-      <Example messenger={messenger} />
+      <Example {...{ messenger, values }} />
     </fieldset>
   );
 }
 
 /** What would be told now, in both forms, read from the banks at the press of its button. */
-function Example({ messenger }: Pick<MessageSettingsProps, 'messenger'>) {
-  const { data, error, isFetching, refetch } = useTransactions(messenger.id);
+function Example({ messenger, values }: Pick<MessageSettingsProps, 'messenger' | 'values'>) {
+  const { data, error, isFetching, refetch } = useTransactions(messenger, values);
   const hidden = useAmountsHidden();
   const words = data && transactionsText(data, 'lines', () => true);
   return (

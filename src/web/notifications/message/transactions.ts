@@ -1,16 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReadTransactions } from '../../../shared/contract/messages.ts';
+import type { Messenger } from '../../../shared/contract/messengers.ts';
 import type { MessageTransactions } from '../../../shared/message/transactions.ts';
 import { call } from '../../api/call.ts';
+import { unsavedChoices, type Values } from '../draft.ts';
 
-const keyOf = (messengerId: string) => ['transactions', messengerId];
+/** Those of the accounts on screen, saved or not. */
+const keyOf = ({ id }: Messenger, { accounts }: Values) => ['transactions', id, accounts];
 
 /** What the banks say now, asked for by a press only: each time is a call at the bank service. */
-export function useTransactions(messengerId: string) {
+export function useTransactions(messenger: Messenger, values: Values) {
+  const { accounts } = unsavedChoices(messenger, values);
   return useQuery({
-    queryKey: keyOf(messengerId),
+    queryKey: keyOf(messenger, values),
     queryFn: ({ signal }) =>
-      call<ReadTransactions>('GET', `/messengers/${encodeURIComponent(messengerId)}/operations`, {
+      call<ReadTransactions>('POST', `/messengers/${encodeURIComponent(messenger.id)}/operations`, {
+        body: accounts ? { accounts } : {},
         signal,
       }),
     select: toMessageTransactions,
@@ -21,8 +26,12 @@ export function useTransactions(messengerId: string) {
 }
 
 /** What was asked for on this page; null before. */
-export function useCachedTransactions(messengerId: string): MessageTransactions | null {
-  const asked = { queryKey: keyOf(messengerId), enabled: false, select: toMessageTransactions };
+export function useCachedTransactions(
+  messenger: Messenger,
+  values: Values,
+): MessageTransactions | null {
+  const queryKey = keyOf(messenger, values);
+  const asked = { queryKey, enabled: false, select: toMessageTransactions };
   return useQuery<ReadTransactions, Error, MessageTransactions>(asked).data ?? null;
 }
 

@@ -45,7 +45,7 @@ export function usePreview(
     retry: false,
     gcTime: 0,
   });
-  const known = useCachedTransactions(messenger.id);
+  const known = useCachedTransactions(messenger, values);
   const data = useLocalData(messenger, values, accounts);
   if (server.isPending && message.includes('{{')) return null;
   const isCurrent = server.data && !server.isPlaceholderData && debounced === asked;
