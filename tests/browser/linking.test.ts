@@ -63,7 +63,12 @@ for (const [name, at, place] of chats) {
     await card.getByLabel('Message').fill('Bonjour *à tous*\n{{soldes}}');
     await save(card);
     await expect(card).toContainText(`dans Trésorerie, ${name}`);
-    await expect(card.getByRole('button', { name: `Relier un autre ${place}` })).toBeVisible();
+    await card.getByRole('button', { name: `Relier un autre ${place}` }).click();
+    // A consent page would make another notification.
+    await expect(page.getByLabel(/^Nom/)).toHaveValue('Trésorerie');
+    await expect(dialog(page).getByRole('button', { name: /^Passer plutôt/ })).toHaveCount(0);
+    await page.keyboard.press('Escape');
+    await expect(dialog(page)).toHaveCount(0);
     const preview = page.getByRole('listitem').filter({ has: card }).getByRole('group', {
       name: 'Aperçu',
     });

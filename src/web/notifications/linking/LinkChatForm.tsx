@@ -31,11 +31,11 @@ interface LinkChatFormProps {
 export function LinkChatForm(props: LinkChatFormProps) {
   const { linkings } = props.offer;
   // What is linked anew keeps its destination: a consent page would make another one.
-  const [index, setIndex] = useState(() =>
-    props.messenger ? linkings.findIndex(({ way }) => way !== 'consent') : 0,
-  );
-  const way = linkings[index];
+  const offered = linkings.filter(({ way }) => !props.messenger || way !== 'consent');
+  const [chosen, setChosen] = useState(0);
+  const way = offered[chosen];
   if (!way) return null;
+  const index = linkings.indexOf(way);
   return (
     <>
       {way.way === 'consent' && way.connectPath && (
@@ -44,8 +44,8 @@ export function LinkChatForm(props: LinkChatFormProps) {
       {way.way === 'address' && <DeclaredForm {...props} way={way} index={index} key={index} />}
       {way.way === 'mailbox' && <MailboxForm {...props} kind={props.offer.kind} />}
       {way.way === 'invitation' && <InvitationPanel {...props} />}
-      {linkings.length > 1 && (
-        <Button onClick={() => setIndex((index + 1) % linkings.length)}>
+      {offered.length > 1 && (
+        <Button onClick={() => setChosen((chosen + 1) % offered.length)}>
           {way.way === 'address'
             ? `Passer plutôt par ${props.offer.name}`
             : 'Coller plutôt une adresse'}
