@@ -60,6 +60,11 @@ test('the channels of a small workspace, and how they are chosen', async ({
     await expect(option('#direction')).toContainText('privé');
   });
 
+  await test.step('a name is found as it is written', async () => {
+    await page.getByRole('combobox', { name: 'Rechercher' }).fill('#dir');
+    await expect(option('#direction')).toBeVisible();
+  });
+
   await test.step('a name that nobody has says so', async () => {
     await page.getByRole('combobox', { name: 'Rechercher' }).fill('zzzz');
     await expect(picker(page)).toContainText('Aucun channel trouvé.');

@@ -103,7 +103,8 @@ function ChannelCombobox({ input, channels, chosen, onChoose }: ChannelComboboxP
       items={items}
       locale="fr"
       value={items.find(({ id }) => id === chosen) ?? null}
-      itemToStringLabel={({ name }: Channel) => name}
+      // As it is written: it is found with its sign and without.
+      itemToStringLabel={({ name }: Channel) => `#${name}`}
       onValueChange={(channel: Channel | null) => channel && onChoose(channel)}
       onItemHighlighted={(_channel, { reason, index }) => {
         if (reason === 'pointer' || index < 0) return;
