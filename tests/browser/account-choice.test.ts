@@ -24,6 +24,31 @@ test('a choice of accounts that is taken back is no change', async ({
   await expect(card.getByText('Modifications non enregistrées.')).toHaveCount(0);
 });
 
+test('while the banks are not known, nothing is said of their accounts that is not true', async ({
+  page,
+  person,
+  openAs,
+  balancesCard: card,
+}) => {
+  const [messenger] = (await person.me()).messengers;
+  const [account] = await person.call<BankAccount[]>('GET', '/bridge/accounts?types[]=checking');
+  const message = `Solde {{solde:${account?.name}}}`;
+  await person.changeMessenger(messenger?.id ?? '', { message });
+  await page.route('**/api/bridge/**', (route) => route.fulfill({ status: 503, json: {} }));
+  await openAs(person);
+  const preview = page.getByRole('group', { name: 'Aperçu' });
+  await expect(preview).toContainText('€');
+  await card.getByText(/^Comptes\s*:/).click();
+  await expect(card.getByText("Vos comptes ne sont pas connus pour l'instant")).toBeVisible();
+  await expect(card.getByLabel('Comptes choisis')).toHaveCount(0);
+  await expect(card.getByRole('button', { name: /^Écrire/ })).toHaveCount(0);
+  await card.getByLabel('Message').fill(`${message} ce matin`);
+  await expect(preview).toContainText('€ ce matin');
+  await page.unroute('**/api/bridge/**');
+  await showAgain(page);
+  await expect(card.getByLabel('Comptes choisis')).toBeVisible();
+});
+
 test('accounts that come while the page is open are in a choice that includes new ones', async ({
   page,
   person,

@@ -1,7 +1,7 @@
 import { useId, useRef } from 'react';
 import type { BankAccount } from '../../shared/contract/banks.ts';
 import type { AccountChoice } from '../../shared/contract/messengers.ts';
-import { useCachedBankData } from '../banks/queries.ts';
+import { useCachedBankDataOrNull } from '../banks/queries.ts';
 import { Choice } from '../design/Choice.tsx';
 import { FieldFault } from '../design/FieldFault.tsx';
 import { useRequestedFocus } from '../design/requested-focus.ts';
@@ -22,8 +22,7 @@ export function AccountsPicker({ name, choice, fault, onChange }: AccountsPicker
   const id = useId();
   const fields = useRef<HTMLFieldSetElement>(null);
   useRequestedFocus(name, fields);
-  const { accounts } = useCachedBankData();
-  const choose = () => onChange({ ...choice, scope: 'chosen', chosen: idsOf(accounts) });
+  const accounts = useCachedBankDataOrNull()?.accounts;
   return (
     <fieldset
       ref={fields}
@@ -33,6 +32,27 @@ export function AccountsPicker({ name, choice, fault, onChange }: AccountsPicker
     >
       <legend className="unseen">Comptes concernés</legend>
       <FieldFault id={`${id}-fault`} text={fault} />
+      {accounts ? (
+        <KnownAccounts {...{ id, accounts, choice, onChange }} />
+      ) : (
+        <p id={`${id}-remark`} role="status" className="note">
+          {
+            "Vos comptes ne sont pas connus pour l'instant\u202f: vous pourrez les choisir dès que vos banques seront chargées."
+          }
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+interface KnownAccountsProps extends ChoiceProps {
+  id: string;
+  accounts: BankAccount[];
+}
+
+function KnownAccounts({ id, accounts, choice, onChange }: KnownAccountsProps) {
+  return (
+    <>
       <div>
         <Choice
           type="radio"
@@ -47,13 +67,13 @@ export function AccountsPicker({ name, choice, fault, onChange }: AccountsPicker
           name={id}
           label="Comptes choisis"
           checked={choice.scope === 'chosen'}
-          onChange={choose}
+          onChange={() => onChange({ ...choice, scope: 'chosen', chosen: idsOf(accounts) })}
         />
       </div>
       {choice.scope === 'chosen' && (
         <ChosenAccounts {...{ accounts, choice, onChange }} remarkId={`${id}-remark`} />
       )}
-    </fieldset>
+    </>
   );
 }
 

@@ -3,7 +3,7 @@ import { createPortal } from 'react-dom';
 import type { MessageFault } from '../../../shared/contract/messages.ts';
 import type { Messenger } from '../../../shared/contract/messengers.ts';
 import { checkMessage, variablesFor } from '../../../shared/message/variables.ts';
-import { useCachedBankData } from '../../banks/queries.ts';
+import { useCachedBankDataOrNull } from '../../banks/queries.ts';
 import { Button } from '../../design/Button.tsx';
 import type { Values } from '../draft.ts';
 import { messageAccounts } from './figures.ts';
@@ -26,11 +26,14 @@ interface MessageToolsProps {
 /** The menu of variables, what is wrong with those written, and the message as it will be posted. */
 export function MessageTools(props: MessageToolsProps) {
   const { menu, textarea, messenger, values, previewBox, ...rest } = props;
-  const { accounts: known } = useCachedBankData();
+  const known = useCachedBankDataOrNull()?.accounts;
   const { accounts: choice } = values;
-  const accounts = useMemo(() => messageAccounts(known, choice), [known, choice]);
-  const variables = useMemo(() => variablesFor(accounts), [accounts]);
-  const faults = useMemo(() => checkMessage(values.message, accounts), [values.message, accounts]);
+  const accounts = useMemo(() => (known ? messageAccounts(known, choice) : null), [known, choice]);
+  const variables = useMemo(() => variablesFor(accounts ?? []), [accounts]);
+  const faults = useMemo(
+    () => (accounts ? checkMessage(values.message, accounts) : []),
+    [values.message, accounts],
+  );
   const preview = <Preview messenger={messenger} values={values} accounts={accounts} />;
   return (
     <>

@@ -19,7 +19,8 @@ import { usePreview } from './use-preview.ts';
 interface PreviewProps {
   messenger: Messenger;
   values: Values;
-  accounts: MessageAccount[];
+  /** Null while they are not known. */
+  accounts: MessageAccount[] | null;
 }
 
 /** The message as the chat will draw it, with the figures of now. */

@@ -18,12 +18,13 @@ const debounceMs = 400;
 
 /**
  * What would be posted now: drawn here at each letter, and by the server once the typing rests. With
- * variables it is null until the server first told what the change is measured from.
+ * variables it is null until the server first told what the change is measured from, and the server's
+ * alone while the accounts are not known here.
  */
 export function usePreview(
   messenger: Messenger,
   values: Values,
-  accounts: MessageAccount[],
+  accounts: MessageAccount[] | null,
 ): MessageBlock[] | null {
   const { message } = values;
   const { accounts: choice, attention, operations } = unsavedChoices(messenger, values);
@@ -46,8 +47,8 @@ export function usePreview(
     gcTime: 0,
   });
   const known = useCachedTransactions(messenger, values);
-  const data = useLocalData(messenger, values, accounts);
-  if (server.isPending && message.includes('{{')) return null;
+  const data = useLocalData(messenger, values, accounts ?? []);
+  if ((server.isPending || !accounts) && message.includes('{{')) return server.data?.blocks ?? null;
   const isCurrent = server.data && !server.isPlaceholderData && debounced === asked;
   // The server reads no transactions for a preview: those that were asked for are known here alone.
   if (isCurrent && !(known && hasVariable(message, 'operations'))) return server.data.blocks;
