@@ -46,6 +46,13 @@ test('the menu of variables needs no mouse, and tells a screen reader what it of
   await page.keyboard.press('Tab');
   await expect(text).toHaveValue('{{date}}');
   await expect(text).toBeFocused();
+  // Without a list the arrows are those of the text.
+  await text.pressSequentially('\n{{zz');
+  await expect(card.getByText('Aucune variable ne correspond.')).toHaveCount(1);
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Home');
+  await page.keyboard.type('Le ');
+  await expect(text).toHaveValue('Le {{date}}\n{{zz');
 });
 
 test('a variable that is asked for before the text was touched comes at its end', async ({

@@ -139,9 +139,10 @@ function useMenu(textarea: VariableMenuProps['textarea'], variables: readonly st
     const option = options[active];
     if (!menu || event.nativeEvent.isComposing) return;
     if (event.key === 'Escape') show(null);
-    else if (event.key === 'ArrowDown') setActive((active + 1) % Math.max(1, options.length));
-    else if (event.key === 'ArrowUp') setActive(Math.max(0, (active || options.length) - 1));
-    else if (option && (event.key === 'Enter' || event.key === 'Tab')) choose(option);
+    else if (!option) return;
+    else if (event.key === 'ArrowDown') setActive((active + 1) % options.length);
+    else if (event.key === 'ArrowUp') setActive((active || options.length) - 1);
+    else if (event.key === 'Enter' || event.key === 'Tab') choose(option);
     else return;
     event.preventDefault();
   }
