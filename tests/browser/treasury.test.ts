@@ -55,7 +55,10 @@ test('ninety days that cannot be read are said to be missing, over the thirty th
   clock,
   openAs,
 }) => {
-  const { accounts } = await bank.link(person);
+  // Of the first currency there is no curve yet, so the days are chosen beside that of the second.
+  await bank.link(person);
+  const { accounts } = await bank.link(person, { providerId: 601 });
+  for (const id of accounts) await bank.setAccount(id, { currency_code: 'USD' });
   await bank.history(person, accounts, [110, 105, 100], await clock.now());
   await page.route(/balances\?days=90/, (route) => route.fulfill({ status: 503, json: {} }));
   await openAs(person);

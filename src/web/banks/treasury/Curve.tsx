@@ -20,8 +20,8 @@ interface CurveProps {
   histories: Histories;
   /** YYYY-MM-DD, one after the other. */
   days: string[];
-  /** Where it is chosen how many; false beside another curve that has it. */
-  period: PeriodProps | false;
+  /** Where it is chosen how many: beside the first curve that is drawn, see the style. */
+  period: PeriodProps;
 }
 
 export type Days = 30 | 90;
@@ -33,42 +33,8 @@ interface PeriodProps {
   quarter: ReturnType<typeof useBalanceHistories>;
 }
 
-/** The total at the end of each day, below what is said while ninety are chosen and only thirty are there. */
-export function Curve(props: CurveProps) {
-  const { period } = props;
-  return (
-    <>
-      {period && period.chosen === 90 && <QuarterNotice {...period.quarter} />}
-      <Drawing {...props} />
-    </>
-  );
-}
-
-function QuarterNotice({
-  histories,
-  isMissing,
-  isFetching,
-  refetch,
-}: ReturnType<typeof useBalanceHistories>) {
-  if (histories) return null;
-  return (
-    <p role="status" className={treasury.changes}>
-      <span className="note">
-        {isMissing
-          ? "Les 90 jours n'ont pas pu être lus\u202f: voici les 30 derniers."
-          : 'Lecture des 90 jours…'}
-      </span>
-      {isMissing && (
-        <Button variant="text" busy={isFetching} onClick={() => refetch()}>
-          Réessayer
-        </Button>
-      )}
-    </p>
-  );
-}
-
-/** The total where it is known of every account; a gap elsewhere. */
-function Drawing({ currency, accounts, histories, days: asked, period }: CurveProps) {
+/** The total at the end of each day where it is known of every account; a gap elsewhere. */
+export function Curve({ currency, accounts, histories, days: asked, period }: CurveProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   const hidden = useAmountsHidden();
   const gradient = useId();
@@ -98,7 +64,10 @@ function Drawing({ currency, accounts, histories, days: asked, period }: CurvePr
   const known = points.length;
   return (
     <figure className={styles.figure}>
-      {period && <Period {...period} />}
+      <div className={styles.choice}>
+        {period.chosen === 90 && <QuarterNotice {...period.quarter} />}
+        <Period {...period} />
+      </div>
       <div
         className={styles.plot}
         onPointerMove={follow}
@@ -147,6 +116,30 @@ function Drawing({ currency, accounts, histories, days: asked, period }: CurvePr
         )}
       </figcaption>
     </figure>
+  );
+}
+
+/** While ninety days are chosen and only thirty are there. */
+function QuarterNotice({
+  histories,
+  isMissing,
+  isFetching,
+  refetch,
+}: ReturnType<typeof useBalanceHistories>) {
+  if (histories) return null;
+  return (
+    <p role="status" className={treasury.changes}>
+      <span className="note">
+        {isMissing
+          ? "Les 90 jours n'ont pas pu être lus\u202f: voici les 30 derniers."
+          : 'Lecture des 90 jours…'}
+      </span>
+      {isMissing && (
+        <Button variant="text" busy={isFetching} onClick={() => refetch()}>
+          Réessayer
+        </Button>
+      )}
+    </p>
   );
 }
 

@@ -128,7 +128,7 @@ function Sums({ accounts, banks, readAt }: SumsProps) {
                       accounts={accounts}
                       histories={quarterly ?? histories}
                       days={lastDays(quarterly ? 90 : 30, now)}
-                      period={index === 0 && { chosen: days, onChoose: setDays, quarter }}
+                      period={{ chosen: days, onChoose: setDays, quarter }}
                     />
                   )}
                 </RetryBoundary>
