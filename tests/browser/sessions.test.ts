@@ -215,26 +215,36 @@ test('what is done after its session was left is not told to the next one', asyn
   page,
   person,
   openAs,
+  balancesCard: card,
 }) => {
   const left = Promise.withResolvers<void>();
-  await page.route('**/api/users/me', async (route) => {
+  await page.route(/\/api\/(users\/me|messengers\/)/, async (route) => {
     if (route.request().method() !== 'PATCH') return await route.continue();
     const response = await route.fetch();
     await left.promise;
     await route.fulfill({ response });
   });
-  await openAs(person, '/profil');
-  const asked = page.waitForRequest((request) => request.method() === 'PATCH');
+  const askedOf = (path: string) =>
+    page.waitForRequest((one) => one.method() === 'PATCH' && one.url().includes(path));
+  const answerOf = (path: string) =>
+    page.waitForResponse(
+      (one) => one.request().method() === 'PATCH' && one.url().includes(path) && one.ok(),
+    );
+  await openAs(person);
+  await card.getByLabel('Message').fill('Bonjour');
+  const saved = askedOf('/messengers/');
+  await card.getByRole('button', { name: 'Valider' }).click();
+  await saved;
+  await page.getByRole('banner').getByRole('link', { name: 'Mon compte' }).click();
+  const asked = askedOf('/users/me');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
   await asked;
   await page.getByRole('button', { name: 'Déconnexion' }).click();
   await expect(page).toHaveURL('/login');
-  const answered = page.waitForResponse(
-    (response) => response.request().method() === 'PATCH' && response.ok(),
-  );
+  const answered = Promise.all([answerOf('/messengers/'), answerOf('/users/me')]);
   await page.evaluate(() => {
     new MutationObserver(() => {
-      if (document.body.innerText.includes('Votre nom a été enregistré'))
+      if (/Votre nom a été enregistré|Modifications sur/.test(document.body.innerText))
         document.documentElement.dataset.told = '';
     }).observe(document.body, { childList: true, subtree: true });
   });

@@ -8,6 +8,7 @@ import { useSyncExternalStore } from 'react';
 import type { Messenger, MessengerChange, TestMessage } from '../../shared/contract/messengers.ts';
 import { alertTexts } from '../../shared/errors/texts.ts';
 import { call } from '../api/call.ts';
+import { currentToken } from '../api/token.ts';
 import { tellOtherTabs } from '../browser/tabs.ts';
 import { requestFocus } from '../design/requested-focus.ts';
 import { showToast } from '../design/toasts/toasts.ts';
@@ -125,7 +126,10 @@ function useMessengerMutation<Variables, Answer>({
     mutationKey: [...mutationKey, name],
     mutationFn,
     meta: { failure: 'unknownError' },
-    onSuccess: (answer) => {
+    onMutate: currentToken,
+    onSuccess: (answer, _variables, token) => {
+      // The session ended meanwhile: the next one is not told.
+      if (token !== currentToken()) return;
       showToast('success', ...show(client, answer));
       // A reading that began before would bring the list of before: it is begun anew.
       client.refetchQueries({ ...meQuery, fetchStatus: 'fetching' });
