@@ -3,14 +3,15 @@ import { fontaine } from './support/chat.ts';
 import { messengerCard, save } from './support/steps.ts';
 import { test as base, expect } from './support/test.ts';
 
-/** The card of a notification at 08:30 in Paris, on the open home page. */
-const test = base.extend<{ card: Locator }>({
-  card: async ({ page, person, chat, openAs }, use) => {
+/** The card of a notification at 08:30 in a zone, Paris unless told otherwise, on the open home page. */
+const test = base.extend<{ card: Locator; zone: string }>({
+  zone: ['Europe/Paris', { option: true }],
+  card: async ({ page, person, chat, zone, openAs }, use) => {
     const { id } = await person.addMessenger(await chat.install());
     await person.changeMessenger(id, {
       slackChannel: fontaine.general,
       message: 'Bonjour',
-      hour: { hours: 8, minutes: 30, zone: 'Europe/Paris' },
+      hour: { hours: 8, minutes: 30, zone },
     });
     await openAs(person);
     await use(messengerCard(page));
@@ -23,6 +24,19 @@ test.describe('in the zone of the notification', () => {
   test('the picker names the zone and announces nothing', async ({ card }) => {
     const picker = card.getByRole('group', { name: 'Tous les jours de la semaine à' });
     await expect(picker).toHaveAccessibleDescription('Heure de Paris');
+  });
+});
+
+test.describe('in the zone of the notification, by another name', () => {
+  test.use({ timezoneId: 'Asia/Calcutta', zone: 'Asia/Kolkata' });
+
+  test('an hour that is taken back is no change', async ({ card }) => {
+    const picker = card.getByRole('group', { name: 'Tous les jours de la semaine à' });
+    await expect(picker).toHaveAccessibleDescription('Heure de Kolkata');
+    await card.getByLabel('Heures').selectOption('7');
+    await expect(card.getByText('Modifications non enregistrées.')).toBeVisible();
+    await card.getByLabel('Heures').selectOption('8');
+    await expect(card.getByText('Modifications non enregistrées.')).toHaveCount(0);
   });
 });
 

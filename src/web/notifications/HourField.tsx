@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import type { Hour } from '../../shared/contract/messengers.ts';
-import { browserZone, offsetOf, twoDigits } from '../time/calendar.ts';
+import { browserZone, formalZone, offsetOf, twoDigits } from '../time/calendar.ts';
 import { now } from '../time/clock.ts';
 import { minuteChoices } from './draft.ts';
 import styles from './MessengerForm.module.css';
@@ -19,8 +19,9 @@ interface HourFieldProps {
 /** A change sets the hour together with this browser's zone and offset (specification §4). */
 export function HourField({ days, stored, hour, onChange }: HourFieldProps) {
   const id = useId();
+  const zone = zoneHere(stored);
   const change = (part: Partial<Hour>) =>
-    onChange({ ...hour, ...part, zone: browserZone(), timeZone: offsetOf(now()) });
+    onChange({ ...hour, ...part, zone, timeZone: offsetOf(now()) });
   return (
     <fieldset className={styles.hour} aria-describedby={`${id}-note`}>
       <legend>{scheduleLegend(days)}</legend>
@@ -40,10 +41,16 @@ export function HourField({ days, stored, hour, onChange }: HourFieldProps) {
         />
       </div>
       <p id={`${id}-note`} className={`note ${styles.note}`}>
-        {zoneNote(stored, hour, browserZone())}
+        {zoneNote(stored, hour, zone)}
       </p>
     </fieldset>
   );
+}
+
+/** This browser's, by the name it is saved under where that is another: Asia/Kolkata, Asia/Calcutta. */
+function zoneHere({ zone }: Hour): string {
+  const here = browserZone();
+  return zone !== null && formalZone(zone) === formalZone(here) ? zone : here;
 }
 
 const hours = Array.from({ length: 24 }, (_, index) => index);

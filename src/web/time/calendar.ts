@@ -33,7 +33,7 @@ export function clockWords({ hours, minutes }: { hours: number; minutes: number 
 /** "heure de Paris", "heure d'Abidjan", "heure des Açores", "UTC+05:30". */
 export function zoneWords({ zone, timeZone }: HourZone): string {
   if (zone === null) return `UTC${timeZone.slice(0, 3)}:${timeZone.slice(3)}`;
-  if (isKnown(zone) && formalZone(zone) === 'UTC') return 'heure universelle (UTC)';
+  if (formalZone(zone) === 'UTC') return 'heure universelle (UTC)';
   const city = frenchCity(zone) ?? zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ');
   if (/^d|^UTC/.test(city)) return `heure ${city}`;
   return /^[AEIOUÉÎ]/.test(city) ? `heure d'${city}` : `heure de ${city}`;
@@ -57,7 +57,7 @@ let cities: Cities | null = null;
 type Cities = typeof import('./cities.ts').cities;
 
 function frenchCity(zone: string): string | undefined {
-  return cityIn(zone) ?? (isKnown(zone) ? cityIn(formalZone(zone)) : undefined);
+  return cityIn(zone) ?? cityIn(formalZone(zone) ?? zone);
 }
 
 function cityIn(zone: string): string | undefined {
@@ -65,9 +65,16 @@ function cityIn(zone: string): string | undefined {
   return cities?.[region]?.[rest.join('/')];
 }
 
-/** The zone under the name that CLDR keeps, where the one given is another: Asia/Katmandu. */
-function formalZone(zone: string): string {
-  return formatter('fr', { timeZone: zone }).resolvedOptions().timeZone;
+/**
+ * The zone under the name that CLDR keeps, where the one given is another: Asia/Katmandu. Null for one
+ * that this browser does not know.
+ */
+export function formalZone(zone: string): string | null {
+  try {
+    return formatter('fr', { timeZone: zone }).resolvedOptions().timeZone;
+  } catch {
+    return null;
+  }
 }
 
 /** The offset of a date on this browser's clock, as ±HHMM. */
@@ -121,18 +128,9 @@ export function format(
 
 /** What to format in which zone, to read the clock of that zone. */
 function onClockOf({ zone, timeZone }: HourZone, date: Date): [Date, string] {
-  if (zone !== null && isKnown(zone)) return [date, zone];
+  // Its offset says nearly the same as a zone that is not known.
+  if (zone !== null && formalZone(zone)) return [date, zone];
   return [new Date(date.getTime() + minutesOf(timeZone) * 60_000), 'UTC'];
-}
-
-/** A browser may not know a zone: its offset then says nearly the same. */
-function isKnown(zone: string): boolean {
-  try {
-    formatter('fr', { timeZone: zone });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
