@@ -58,6 +58,11 @@ describe.each(engines)('A change of a notification, on %s', (engine) => {
     expect(body).toMatchObject({ message: 'Bonsoir', nextDate: '2026-01-13T04:45:00.000Z' });
   });
 
+  it('ends the lines of a text as a field of a page does', async () => {
+    const { body } = await change({ message: 'Bonjour\r\n{{date}}\rTotal {{total}}\n' });
+    expect(body.message).toBe('Bonjour\n{{date}}\nTotal {{total}}\n');
+  });
+
   it('does not end a pause that came while it waited for the row', async () => {
     const paused = Promise.withResolvers<void>();
     const { services } = app;

@@ -159,7 +159,9 @@ async function textColumns(
 ): Promise<Columns> {
   if (message === undefined) return {};
   if (message.trim() === '') throw invalidMessenger('/message', 'Écrivez un message.');
-  return { message, variables: await checkText(transaction, before, message) };
+  // As a field of a page counts its letters.
+  const text = message.replace(/\r\n?/g, '\n');
+  return { message: text, variables: await checkText(transaction, before, text) };
 }
 
 /** A zone is stored without an offset; an offset is stored when there is no zone. */
