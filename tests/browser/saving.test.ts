@@ -159,7 +159,21 @@ test('a draft can be dropped, and a pause until a day that has passed is refused
   await expect(card.getByText('Modifications non enregistrées.')).toHaveCount(0);
   await expect(card).toBeFocused();
   await expect(card.getByLabel('Actifs')).toBeChecked();
-  expect((await person.me()).messengers[0]?.pausedUntil).toBeNull();
+  const [saved] = (await person.me()).messengers;
+  expect(saved?.pausedUntil).toBeNull();
+
+  // The page stays open until a day after the saved pause.
+  const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000);
+  const pausedUntil = dayIn(2).toISOString().slice(0, 10);
+  await person.changeMessenger(saved?.id ?? '', { pausedUntil });
+  await page.route('**/api/**', async (route) => {
+    const response = await route.fetch();
+    const headers = { ...response.headers(), date: dayIn(3).toUTCString() };
+    await route.fulfill({ response, headers });
+  });
+  await page.reload();
+  await card.getByLabel('Message').fill('Autre texte');
+  await save(card);
 });
 
 test('Tester sends what is on screen, saved or not, and a refusal says why', async ({

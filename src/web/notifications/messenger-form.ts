@@ -46,7 +46,8 @@ export function useMessengerForm(owner: string, messenger: Messenger, unfold: ()
   };
   const client = useQueryClient();
   const values = valuesOf(messenger, draft);
-  const faults = faultsOf(values, now());
+  // A saved pause may end while the page is open: that is no fault of what is changed.
+  const faults = faultsOf({ ...values, pausedUntil: draft.pausedUntil ?? null }, now());
   const changed = Object.keys(draft).length > 0;
 
   /** Unfolds the card and leads to the first field at fault. */
