@@ -269,6 +269,41 @@ test.for([0, 1010, 1003, 402, 1234])(
   },
 );
 
+test.for(['in the reading that hides its bank', 'while its bank is hidden'])(
+  'an account that is no longer shared, %s, does not come back with the bank',
+  async (when) => {
+    const { person, itemId, accounts } = await readCustomer();
+    const other = app.bank.control.link({ externalUserId: person.id, providerId: 575 });
+    const id = await accountIdOf(app, accounts[0]);
+    const readHidden = async () => {
+      list('items', [{ id: other, status: 0, provider_id: 575 }]);
+      app.bank.control.addFault({
+        ...{ match: `/items/${itemId}`, kind: 'status', status: 503, times: 1 },
+      });
+      expect((await person.get('/bridge/items?fresh=1')).body).toHaveLength(1);
+    };
+    if (when === 'while its bank is hidden') await readHidden();
+    app.bank.control.setAccount(accounts[0] ?? 0, { data_access: 'disabled' });
+    await readHidden();
+    const { body } = await person.get('/bridge/accounts?fresh=1');
+    const numbers = body.map((one: { id: number }) => one.id);
+    expect(numbers).toContain(await accountIdOf(app, accounts[1]));
+    expect(numbers).not.toContain(id);
+  },
+);
+
+test('an account that came back with its bank though it is no longer shared is hidden', async () => {
+  const { person, accounts } = await readCustomer();
+  const id = await accountIdOf(app, accounts[0]);
+  app.bank.control.setAccount(accounts[0] ?? 0, { data_access: 'disabled' });
+  await app.services.database.sql
+    .updateTable('bank_accounts')
+    .set({ gone_confirmed: true })
+    .where('id', '=', id)
+    .execute();
+  expect((await person.get('/bridge/accounts?fresh=1')).body).toHaveLength(3);
+});
+
 test('a figure that the bank could not renew is as of the last time that it answered', async () => {
   const { person, accounts, itemId } = await readCustomer();
   const id = await accountIdOf(app, accounts[0]);

@@ -64,7 +64,10 @@ function idsOf(rows: { id: number }[]): number[] {
   return rows.map(({ id }) => id);
 }
 
-/** The accounts that were hidden with their connection come back with it, and no others. */
+/**
+ * The accounts that were hidden with their connection come back with it, and no others: not those that the
+ * person has ceased to share since.
+ */
 async function setGone(
   transaction: Transaction<Schema>,
   userId: string,
@@ -77,7 +80,7 @@ async function setGone(
     from bank_connections c
     where a.user_id = ${userId} and a.connection_id in (${sql.join(ids)})
       and c.user_id = a.user_id and c.id = a.connection_id
-      and a.gone_at is not distinct from c.gone_at`.execute(transaction);
+      and not a.gone_confirmed and a.gone_at is not distinct from c.gone_at`.execute(transaction);
   await transaction
     .updateTable('bank_connections')
     .set({ gone_at: at })
@@ -103,7 +106,8 @@ export async function hideAccounts(
     update bank_accounts a set gone_at = coalesce(a.gone_at, ${startedAt}::timestamptz),
       gone_confirmed = ${isUnshared} or coalesce(a.gone_at <= ${confirmedBefore}, false)
     from bank_connections c
-    where a.user_id = ${userId} and a.source = ${source} and not a.gone_confirmed
+    where a.user_id = ${userId} and a.source = ${source}
+      and (not a.gone_confirmed or a.gone_at is null)
       and c.user_id = a.user_id and c.id = a.connection_id
       and (${isUnshared} or a.source_id not in (${idsIn(listed)})
         and c.state in ('ok', 'confirm-accounts') and c.seen_at = ${startedAt})`.execute(
