@@ -111,6 +111,20 @@ test('a bank that its service still has is not hidden by a list that lacks it', 
   expect(await stored(person)).toEqual(whole);
 });
 
+test('a hidden bank is removed by a page that still shows it, at its service too', async () => {
+  const { person, itemId } = await readCustomer();
+  const id = await connectionIdOf(app, itemId);
+  const match = `GET /v3/aggregation/items/${itemId}`;
+  app.bank.control.addFault({ match, kind: 'status', status: 503 });
+  onTestFinished(() => app.bank.control.clearFaults());
+  list('items', []);
+  expect((await person.get('/bridge/items?fresh=1')).body).toEqual([]);
+  list('items', []);
+  expect((await person.delete(`/bridge/items/${id}`)).status).toBe(204);
+  expect(await stored(person)).toEqual(nothing);
+  expect(app.bank.control.items(person.id)).toEqual([]);
+});
+
 test('a bank that the service says is gone is erased, with the figures of past messages', async () => {
   const { person, itemId } = await readCustomer();
   app.bank.control.setItem(itemId, { userUuid: 'nobody' });

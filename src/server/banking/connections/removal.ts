@@ -17,7 +17,9 @@ export async function removeConnection(
   ownerId: string,
   id: number,
 ): Promise<void> {
-  const connection = await findConnection(deps, ownerId, (one) => one.id === id);
+  const isMeant = (one: StoredConnection) => one.id === id;
+  // A page may still show one that the last reading lacked.
+  const connection = await findConnection(deps, ownerId, isMeant, 'with hidden ones');
   if (!connection) return;
   const { source: kind, source_id: sourceId } = connection;
   const change = await removeAtSource(deps, ownerId, connection);

@@ -43,11 +43,12 @@ export async function findConnection(
   deps: Parameters<typeof refreshForPage>[0],
   ownerId: string,
   isMeant: (connection: StoredConnection) => boolean,
+  among: Parameters<typeof listConnections>[2] = 'shown',
 ): Promise<StoredConnection | undefined> {
-  const stored = (await listConnections(deps, ownerId)).find(isMeant);
+  const stored = (await listConnections(deps, ownerId, among)).find(isMeant);
   if (stored) return stored;
   await refreshForPage(deps, ownerId, { fresh: '1' });
-  return (await listConnections(deps, ownerId)).find(isMeant);
+  return (await listConnections(deps, ownerId, among)).find(isMeant);
 }
 
 /** Of the sources that pages read. */
