@@ -3,8 +3,11 @@ import { createCallLimiter } from '../../src/server/banking/call-limits/queries.
 import { createBankRefreshes } from '../../src/server/banking/refreshing/refreshes.ts';
 import { findLink } from '../../src/server/banking/source-links/queries.ts';
 import { bridgeQuota } from '../../src/server/providers/banks/bridge/definition.ts';
+import { type BankSource, BankSourceError } from '../../src/server/providers/banks/port.ts';
 import { type Application, startApplication } from '../support/application.ts';
+import type { Person } from '../support/person.ts';
 import { accountIdOf, addCustomer, asked, connectionIdOf } from './customer.ts';
+import { scriptedSource } from './scripted-source.ts';
 
 let app: Application;
 beforeAll(async () => {
@@ -13,6 +16,12 @@ beforeAll(async () => {
 // Together these tests ask more of the bank than one application may in so short a time.
 beforeEach(() => app.services.database.sql.deleteFrom('bank_calls').execute());
 afterAll(() => app.close());
+
+async function useUpCalls(person: Person): Promise<void> {
+  const allow = createCallLimiter(app.services.database, { kind: 'bridge', quota: bridgeQuota });
+  const user = await findLink(app.services, person.id, 'bridge');
+  for (let call = 0; call < 60; call += 1) await allow(user?.providerUserId ?? '', 'act');
+}
 
 test('what was read is answered at once, without asking the bank', async () => {
   const { person, itemId } = await addCustomer(app);
@@ -50,15 +59,13 @@ test('while the bank does not answer the last figures are shown, with their own 
 test('who has just used up the calls of a minute is shown what was read in it', async () => {
   const { person } = await addCustomer(app);
   const { body: before } = await person.get('/bridge/accounts');
-  const allow = createCallLimiter(app.services.database, { kind: 'bridge', quota: bridgeQuota });
-  const user = await findLink(app.services, person.id, 'bridge');
   // Of a source that pages do not read, whatever its figures are dated.
   const earlier = new Date(app.clock.now().getTime() - 86_400_000);
   await app.services.database.sql
     .insertInto('bank_refreshes')
     .values({ user_id: person.id, source: 'enablebanking', refreshed_at: earlier })
     .execute();
-  for (let call = 0; call < 60; call += 1) await allow(user?.providerUserId ?? '', 'act');
+  await useUpCalls(person);
   app.bank.control.clearRequests();
   expect(await person.get('/bridge/accounts?fresh=1')).toMatchObject({ status: 200, body: before });
   app.clock.advance({ minutes: 3 });
@@ -66,6 +73,35 @@ test('who has just used up the calls of a minute is shown what was read in it', 
   expect((await person.get('/bridge/accounts')).status).toBe(200);
   expect(app.bank.control.requests()).toEqual([]);
 });
+
+test.for(['is no longer linked', 'refuses the credentials'])(
+  'who has just used up the calls of a minute is shown it also beside a service that %s',
+  async (which) => {
+    const { person } = await addCustomer(app);
+    await person.get('/bridge/accounts');
+    const sources = app.services.bankSources as Map<string, BankSource>;
+    const read = () => Promise.reject(new BankSourceError('credentials', 'revoked'));
+    sources.set('script', scriptedSource({ read }));
+    onTestFinished(() => void sources.delete('script'));
+    const { sql } = app.services.database;
+    const link = { user_id: person.id, source: 'script' };
+    const earlier = new Date(app.clock.now().getTime() - 86_400_000);
+    await sql
+      .insertInto('bank_refreshes')
+      .values({ ...link, refreshed_at: earlier })
+      .execute();
+    if (which === 'refuses the credentials') {
+      await sql
+        .insertInto('bank_links')
+        .values({ ...link, created_at: earlier })
+        .execute();
+    }
+    await useUpCalls(person);
+    expect((await person.get('/bridge/accounts?fresh=1')).status).toBe(200);
+    app.clock.advance({ minutes: 3 });
+    expect((await person.get('/bridge/accounts?fresh=1')).status).toBe(503);
+  },
+);
 
 test('questions about unknown banks stay within the limit of calls, and leave room to act', async () => {
   const { person, itemId } = await addCustomer(app);

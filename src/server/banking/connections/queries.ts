@@ -62,24 +62,24 @@ export async function listAccounts({ database }: Data, ownerId: string): Promise
 }
 
 /**
- * When the oldest of the stored readings began, of the sources for which `isMeant` holds. Null when nothing
- * of them was ever read.
+ * When the oldest of the stored readings began, of the sources for which `isMeant` holds; `failure` is how
+ * the last attempt failed. Null when nothing of them was ever read.
  */
 export async function findRefreshedAt(
   { database }: Data,
   ownerId: string,
-  isMeant: (source: string) => boolean = () => true,
+  isMeant: (source: string, failure: string | null) => boolean = () => true,
 ): Promise<Date | null> {
   const rows = await database.cached(`bank refreshes:${ownerId}`, (reader) =>
     reader
       .selectFrom('bank_refreshes')
-      .select(['source', 'refreshed_at'])
+      .select(['source', 'refreshed_at', 'failure'])
       .where('user_id', '=', ownerId)
       .where('refreshed_at', 'is not', null)
       .orderBy('refreshed_at')
       .execute(),
   );
-  return rows.find(({ source }) => isMeant(source))?.refreshed_at ?? null;
+  return rows.find(({ source, failure }) => isMeant(source, failure))?.refreshed_at ?? null;
 }
 
 /**

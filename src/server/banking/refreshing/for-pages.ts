@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BankSourceError } from '../../providers/banks/port.ts';
 import { findRefreshedAt, listConnections, type StoredConnection } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
+import { listLinkedSources } from '../source-links/queries.ts';
 
 /** How long a page waits for a source when the store has something to show. */
 const patienceMs = 8_000;
@@ -51,13 +52,21 @@ export async function findConnection(
   return (await listConnections(deps, ownerId, among)).find(isMeant);
 }
 
-/** Of the sources that pages read. */
+/**
+ * Of the sources that pages read and whose last reading failed. Credentials that are refused are the state
+ * of their connections, and a source that is no longer linked is not read.
+ */
 async function wasJustRead(
   deps: Pick<BankingDeps, 'database' | 'clock' | 'bankSources'>,
   ownerId: string,
 ): Promise<boolean> {
-  const isRead = (source: string) => deps.bankSources.get(source)?.policy.atPageLoad === true;
-  const since = await findRefreshedAt(deps, ownerId, isRead);
+  const linked = await listLinkedSources(deps, ownerId);
+  const hasFailed = (source: string, failure: string | null) =>
+    failure !== null &&
+    failure !== 'credentials' &&
+    linked.includes(source) &&
+    deps.bankSources.get(source)?.policy.atPageLoad === true;
+  const since = await findRefreshedAt(deps, ownerId, hasFailed);
   return since !== null && deps.clock.now().getTime() - since.getTime() <= freshMs;
 }
 
