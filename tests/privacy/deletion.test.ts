@@ -179,6 +179,16 @@ describe('an account that is deleted', () => {
     expect(() => app.bank.control.items(person.id)).toThrow('no user');
   });
 
+  it('is done where the bank’s service does not know its user, and the other users have no link any more', async () => {
+    const { person } = await addCustomer(app);
+    const other = await addCustomer(app);
+    for (const one of [person, other.person]) await one.get('/bridge/items');
+    const others = sql`user_id <> ${person.id} and source = 'bridge'`;
+    await sql`delete from bank_links where ${others}`.execute(app.services.database.sql);
+    app.bank.control.forgetUser(person.id);
+    await whenDone(await leave(person));
+  });
+
   it('is not done while the bank’s service that has its user is not configured', async () => {
     const { person } = await addCustomer(app);
     const bankSources = app.services.bankSources as Map<string, BankSource>;

@@ -74,7 +74,10 @@ export async function listLinkedSources({ database }: Data, ownerId: string): Pr
   return rows.map(({ source }) => source);
 }
 
-/** The other users of a source who were read once, at most `most`: first those whom it knew last. */
+/**
+ * The other users of a source who are linked with it and were read once, at most `most`: first those whom it
+ * knew last.
+ */
 export async function listReadUsers(
   { database }: Data,
   { userId, source }: { userId: string; source: string },
@@ -82,9 +85,14 @@ export async function listReadUsers(
 ): Promise<string[]> {
   const rows = await database.sql
     .selectFrom('bank_refreshes')
-    .select('user_id')
-    .where('source', '=', source)
-    .where('user_id', '<>', userId)
+    .innerJoin('bank_links', (join) =>
+      join
+        .onRef('bank_links.user_id', '=', 'bank_refreshes.user_id')
+        .onRef('bank_links.source', '=', 'bank_refreshes.source'),
+    )
+    .select('bank_refreshes.user_id')
+    .where('bank_refreshes.source', '=', source)
+    .where('bank_refreshes.user_id', '<>', userId)
     .where('refreshed_at', 'is not', null)
     .orderBy('unknown_since', (order) => order.desc().nullsFirst())
     .orderBy('refreshed_at', 'desc')
