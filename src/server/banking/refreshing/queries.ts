@@ -121,6 +121,7 @@ const marginSeconds = 120;
 /**
  * Selects the users with a link of whom a message with variables leaves soon, the first `most` of them,
  * due with it. `repeats`: also those whose last reading had no answer of `some` of their banks, or of `all`.
+ * At the moment of their own, an attempt just before, as that of a page, does not put the reading off.
  */
 export function dueLinks(
   now: Date,
@@ -133,6 +134,7 @@ export function dueLinks(
   // The same for a user each day: seconds before the sending, from the margin to the whole time.
   const spreadSeconds = sql`(${sql.lit(marginSeconds)} + mod(
     abs(hashtext(n.user_id::text)::bigint), ${sql.lit(withinMs / 1000 - marginSeconds)}))`;
+  const ownMoment = sql`n.due_at - ${spreadSeconds} * interval '1 s'`;
   const hasBankIn = (...states: ConnectionState[]) => sql`exists (select 1 from bank_connections c
     where c.user_id = n.user_id and c.source = ${source} and c.gone_at is null
       and c.state in (${sql.join(states)}))`;
@@ -140,11 +142,11 @@ export function dueLinks(
     from (${needs.ofMessages(now, soon)}) n
     join bank_links b on b.user_id = n.user_id and b.source = ${source}
     left join bank_refreshes k on k.user_id = n.user_id and k.source = ${source}
-    where n.due_at - ${spreadSeconds} * interval '1 s' <= ${now}
+    where ${ownMoment} <= ${now}
       and (coalesce(k.refreshed_at, '-infinity') < n.due_at - ${freshForMs}::int * interval '1 ms'
         or ${repeats !== 'none'} and ${hasBankIn('unreachable', 'limited')}
           and (${repeats === 'some'} or not ${hasBankIn('ok')}))
-      and coalesce(k.attempted_at, '-infinity') < ${retryBefore(now)}
+      and coalesce(k.attempted_at, '-infinity') < greatest(${retryBefore(now)}::timestamptz, ${ownMoment})
       and coalesce(k.scheduled_at, '-infinity') < ${retryBefore(now)}
     group by n.user_id
     order by due_at
