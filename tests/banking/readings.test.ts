@@ -283,6 +283,29 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
     expect(ends).toMatchObject([1, 2].map(() => ({ reason: { kind: 'unavailable' } })));
   });
 
+  test('that breaks off on an error of ours is done again by another who waits for it', async () => {
+    const { person } = await addCustomer(app);
+    await person.get('/bridge/items');
+    const source = app.services.bankSources.get('bridge');
+    if (!source) throw new Error('no source');
+    const { read } = source;
+    onTestFinished(() => void Object.assign(source, { read }));
+    const looked = Promise.withResolvers<void>();
+    const fault = new TypeError('a fault of ours');
+    source.read = async () => {
+      source.read = read;
+      await looked.promise;
+      throw fault;
+    };
+    app.bank.control.clearRequests();
+    const ends = await Promise.allSettled(
+      [1, 2].map(() => createBankRefreshes(looking(looked.resolve)).refresh(person.id)),
+    );
+    expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(ends).toContainEqual({ status: 'rejected', reason: fault });
+    expect(asked(app, 'items')).toBe(1);
+  });
+
   test('that ends in refused credentials fails for none of those who share it', async () => {
     const { person } = await addCustomer(app);
     await person.get('/bridge/items');

@@ -41,7 +41,7 @@ export async function acquireLease(
 }
 
 /**
- * Ends a lease whose reading failed; `failure` is the kind of the source's error, if it was one. Without
+ * Ends a lease whose reading failed; `failure` is the kind of the source's error, or a word for ours. Without
  * any, nothing is left of which the source could know no user.
  */
 export async function releaseLease(

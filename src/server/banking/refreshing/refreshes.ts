@@ -150,13 +150,16 @@ async function readUnder(deps: Needed, lease: Lease, reading: LinkReading): Prom
     const kind = error instanceof BankSourceError ? error.kind : null;
     const isGone = kind === 'unknown-user' && (await isUserGone(deps, lease, reading));
     if (isShown(kind)) await markRefused(deps, key);
-    await releaseLease(deps, key, lease, isGone ? null : kind);
+    await releaseLease(deps, key, lease, isGone ? null : (kind ?? fault));
     if (isGone) {
       await eraseForgottenLink(deps, link, key.source);
       deps.log.warn(key, 'erased what a forgotten user had at the bank service');
     } else if (!isShown(kind)) throw error;
   }
 }
+
+/** How a reading failed that ended in an error of ours. */
+const fault = 'fault';
 
 /** Refused credentials are the state of the connections, and no failure of the reading. */
 function isShown(kind: BankFailure | null): boolean {
@@ -234,7 +237,8 @@ async function askAbout(
 /**
  * Waits until the reading of another worker has ended. True when that reading began no earlier than
  * `askedAt` and has ended in what the store shows; throws its error when it failed. False when it began
- * earlier or at an unknown moment, when its worker died, and always for null: the caller then reads itself.
+ * earlier or at an unknown moment, when its worker died or made a fault, and always for null: the caller then
+ * reads itself.
  */
 async function awaitOther(deps: Needed, key: LinkKey, askedAt: number | null): Promise<boolean> {
   let isShared = false;
@@ -246,7 +250,7 @@ async function awaitOther(deps: Needed, key: LinkKey, askedAt: number | null): P
     if (leasedForMs === null && isShared && isThrown) {
       throw new BankSourceError(failure, 'The reading of another worker failed');
     }
-    if (leasedForMs === null) return isShared;
+    if (leasedForMs === null) return isShared && failure !== fault;
     if (leasedForMs > leaseMs) return false;
     isShared ||= askedAt !== null && leasedForMs <= lookedAt - askedAt + togetherMs;
     await sleep(checkEveryMs);

@@ -122,7 +122,7 @@ export interface BankTables {
     /** When the reading of what is stored began, by the application's clock. */
     refreshed_at: MomentOrNull;
     attempted_at: MomentOrNull;
-    /** How the last attempt failed: a kind of BankSourceError. */
+    /** How the last attempt failed: a kind of BankSourceError, or `fault` for an error of ours. */
     failure: TextOrNull;
     /** Since when the source says that it does not know the user. */
     unknown_since: MomentOrNull;
