@@ -88,6 +88,19 @@ describe.each(engines)('the dates of figures decide, on %s:', (engine) => {
     ]);
   });
 
+  test.for([
+    ['the year 1', '0001-01-01T00:00:00Z', false],
+    ['the first day of 1970', '1970-01-01T00:00:00Z', true],
+  ] as const)(
+    'a balance that is dated %s has no date, and stands on today',
+    async ([, at, isOfDay]) => {
+      await source.read({ minor: 90_000, asOf: new Date(at), isOfDay });
+      expect(await source.stored()).toEqual([90_000, null]);
+      expect(await source.history()).toContainEqual(['2026-01-13', 90_000]);
+      expect(source.journal()).toEqual([[90_000, null]]);
+    },
+  );
+
   test('a balance that is dated in the future is as of its reading, and grows old', async () => {
     await source.read({ minor: 90_000, asOf: new Date('2027-01-01T00:00:00Z') });
     expect(await source.stored()).toEqual([90_000, app.clock.now()]);

@@ -9,7 +9,7 @@ import type {
   BankName,
   BankReading,
 } from '../../providers/banks/port.ts';
-import { lastMomentOf } from '../history/days.ts';
+import { knownMoment, lastMomentOf } from '../history/days.ts';
 import { ibanFingerprint, numberFingerprint } from './fingerprints.ts';
 import type { StoredAccount } from './queries.ts';
 
@@ -126,7 +126,7 @@ export async function writeAccounts(
     currency: storable(account.balance.currency),
     balance_minor: account.balance.minor,
     balance_kind: account.balance.kind,
-    updated_at: notAfter(startedAt, knownMoment(lastMomentOf(account.balance))),
+    updated_at: notAfter(startedAt, lastMomentOf(account.balance)),
     unrenewed: account.balance.isUnrenewed ?? false,
     fingerprint: numberFingerprint(userId, account.knownBy ?? account.number),
     iban_fingerprint: ibanFingerprint(userId, account.number),
@@ -226,9 +226,4 @@ export function storable(text: string): string {
 /** A figure that a bank dates in the future is as of its reading: it would never be old otherwise. */
 function notAfter(readAt: Date, asOf: Date | null): Date | null {
   return asOf && asOf > readAt ? readAt : asOf;
-}
-
-/** Banks send the year 0 for "never". */
-export function knownMoment(at: Date | null): Date | null {
-  return at && at.getTime() > 0 ? at : null;
 }

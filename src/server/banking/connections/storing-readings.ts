@@ -4,12 +4,11 @@ import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import type { BankAccount, BankReading } from '../../providers/banks/port.ts';
 import type { BankingDeps } from '../deps.ts';
-import { balanceRows, lastMomentOf } from '../history/days.ts';
+import { balanceRows, knownMoment, lastMomentOf } from '../history/days.ts';
 import { numberFingerprint } from './fingerprints.ts';
 import { connectionsAboveLimit } from './limits.ts';
 import { hideAccounts, type MissingAnswer, reconcileMissing } from './missing.ts';
 import {
-  knownMoment,
   storable,
   type WriteScope,
   writeAccounts,
@@ -85,8 +84,7 @@ export async function storeReading(
       ...{ userId: reading.userId, readAt: reading.startedAt },
       figures: withBalance.flatMap(({ id: accountId, balance }) => {
         const { minor, currency } = balance;
-        const asOf = lastMomentOf({ ...balance, asOf: knownMoment(balance.asOf) });
-        return minor === null ? [] : [{ accountId, minor, currency, asOf }];
+        return minor === null ? [] : [{ accountId, minor, currency, asOf: lastMomentOf(balance) }];
       }),
     });
     await transaction

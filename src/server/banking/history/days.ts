@@ -8,9 +8,15 @@ export const keptDays = 400;
 
 /** When a figure was true at the latest: of one that is dated by its day alone, the end of that day. */
 export function lastMomentOf({ asOf, isOfDay }: Pick<Balance, 'asOf' | 'isOfDay'>): Date | null {
-  if (!asOf || !isOfDay) return asOf;
-  const next = startOfDayIn('Europe/Paris', addDays(parisDayOf(asOf), 1));
+  const at = knownMoment(asOf);
+  if (!at || !isOfDay) return at;
+  const next = startOfDayIn('Europe/Paris', addDays(parisDayOf(at), 1));
   return new Date(next.getTime() - 1);
+}
+
+/** Banks send the year 0 for "never". */
+export function knownMoment(at: Date | null): Date | null {
+  return at && at.getTime() > 0 ? at : null;
 }
 
 /**
