@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWorker } from '../../src/server/app/worker.ts';
 import { sendConsentReminders } from '../../src/server/banking/reminders/reminders.ts';
+import type { BankSource } from '../../src/server/providers/banks/port.ts';
 import { endingIn } from '../../src/shared/banks/consents.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import type { Person } from '../support/person.ts';
@@ -74,6 +75,18 @@ test('nothing is mailed about an access without an end, ended, or of a hidden ba
     .execute();
   await sendConsentReminders(app.services);
   for (const { person } of [...people, hidden]) expect(await mailsTo(person)).toEqual([]);
+});
+
+test('nothing is mailed about a bank whose service is not configured any more, which could not be renewed', async () => {
+  const { person } = await customer(5);
+  const banks = app.services.bankSources as Map<string, BankSource>;
+  const configured = [...banks];
+  banks.clear();
+  await sendConsentReminders(app.services);
+  expect(await mailsTo(person)).toEqual([]);
+  for (const [kind, source] of configured) banks.set(kind, source);
+  await sendConsentReminders(app.services);
+  expect(await mailsTo(person)).toHaveLength(1);
 });
 
 test('a consent that was revoked keeps its date, and is not announced as ending', async () => {

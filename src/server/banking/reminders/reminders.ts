@@ -9,7 +9,7 @@ import type { BankingDeps } from '../deps.ts';
 
 type Needed = Pick<
   BankingDeps,
-  'database' | 'queue' | 'clock' | 'randomness' | 'vault' | 'configuration'
+  'database' | 'queue' | 'clock' | 'randomness' | 'vault' | 'configuration' | 'bankSources'
 >;
 
 /** Sends the reminders that are due, once a minute. */
@@ -25,13 +25,13 @@ const most = 100;
 
 /**
  * Mails the owners of connections whose consent ends within 14 days, and again within 3: once each for
- * a connection and the day of its end, however many workers check. Returns the number of mails, at most
- * a hundred.
+ * a connection and the day of its end, however many workers check. Where its source is not configured any
+ * more, it cannot be renewed. Returns the number of mails, at most a hundred.
  */
 export async function sendConsentReminders(deps: Needed): Promise<number> {
   const now = deps.clock.now();
   const due = await inTransaction(deps.database.sql, async (transaction) => {
-    const rows = await claimDue(transaction, now);
+    const rows = await claimDue(transaction, now, [...deps.bankSources.keys()]);
     for (const row of rows) {
       await queueMail(deps, transaction, {
         userId: row.user_id,
@@ -55,7 +55,11 @@ interface Due {
   ends_at: Date;
 }
 
-async function claimDue(transaction: Transaction<Schema>, now: Date): Promise<Due[]> {
+async function claimDue(
+  transaction: Transaction<Schema>,
+  now: Date,
+  sources: string[],
+): Promise<Due[]> {
   const within = (kind: keyof typeof remindedBeforeMs) =>
     new Date(now.getTime() + remindedBeforeMs[kind]);
   const { rows } = await sql<Due>`
@@ -67,7 +71,7 @@ async function claimDue(transaction: Transaction<Schema>, now: Date): Promise<Du
       from bank_connections c
       where c.authentication_expires_at > ${now}
         and c.authentication_expires_at <= ${within('14-days')} and c.gone_at is null
-        and c.state <> 'renew'
+        and c.state <> 'renew' and c.source = any(${sources}::text[])
     ), claimed as (
       insert into bank_reminders (user_id, connection_id, kind, ends_on, created_at)
       select c.user_id, c.id, kind, ends_on, ${now}
