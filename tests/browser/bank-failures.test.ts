@@ -138,3 +138,22 @@ test('an earlier list stays on screen when reading it again fails', async ({
   await expect(banks(page).getByText("Vos banques n'ont pas pu être actualisées.")).toBeVisible();
   await expect(card).toBeVisible();
 });
+
+test('an account that is typed appears while the service of another bank is down', async ({
+  page,
+  bank,
+  bankCard: card,
+}) => {
+  await expect(card).toBeVisible();
+  await bank.fail({ match: 'aggregation', kind: 'status', status: 500 });
+  await page.getByRole('button', { name: 'Autre banque ou relevé' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Autre façon' }).click();
+  await dialog.getByRole('button', { name: 'Saisie manuelle' }).click();
+  await dialog.getByLabel('Nom du compte').fill('Caisse');
+  await dialog.getByLabel('Solde').fill('1 234,50');
+  await dialog.getByRole('button', { name: 'Ajouter' }).click();
+  await expect(card).toHaveCount(2);
+  await expect(card.filter({ hasText: 'Caisse' })).toContainText('1\u202f234,50 (EUR)');
+  await expect(banks(page).getByText("Vos banques n'ont pas pu être actualisées.")).toBeVisible();
+});

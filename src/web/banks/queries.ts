@@ -119,29 +119,35 @@ type ReadingContext = Pick<QueryFunctionContext, 'client' | 'queryKey' | 'signal
  * stored it waits for the bank: an empty list would say too early that there is none. A bank service
  * that does not answer is an error, which the page tells.
  */
-async function storedFirst({ client, queryKey, signal }: ReadingContext): Promise<BankData> {
+async function storedFirst(context: ReadingContext): Promise<BankData> {
+  const { client, queryKey, signal } = context;
   const connections = call<BankItem[]>('GET', '/bridge/items?fresh=1', { signal });
-  const isFirst = client.getQueryData(queryKey) === undefined;
-  const stored = isFirst ? showStored({ client, queryKey, signal }) : null;
+  const shown = client.getQueryData(queryKey) ?? showStored(context);
   try {
     // That reading brought the accounts too: asking the bank again would spend its calls.
     return { connections: await connections, accounts: await storedAccounts(signal) };
   } catch (failure) {
     // What is stored must not arrive after the failure: it would pass for a success.
-    await stored;
+    await shown;
+    // Other bank services were read all the same, and what the person changed is stored.
+    await showStored(context);
     throw failure;
   }
 }
 
+/** Unless the same is shown already: what belongs to it would be read again. */
 async function showStored({ client, queryKey, signal }: ReadingContext): Promise<void> {
+  const shown = client.getQueryData(queryKey);
   try {
     const known = call<BankItem[]>('GET', '/bridge/items?stored=1', { signal });
     const [connections, accounts] = await Promise.all([known, storedAccounts(signal)]);
-    if (connections.length === 0) return;
+    if (connections.length === 0 && !shown) return;
     // A reading that was stored between both answers brought a connection without its accounts.
     const isWhole = connections.every(({ id }) => accounts.some(({ item }) => item.id === id));
     const data = { connections, accounts: isWhole ? accounts : await storedAccounts(signal) };
-    client.setQueryData(queryKey, (newer) => newer ?? data);
+    const isNewest = shown === client.getQueryData(queryKey);
+    if (isNewest && JSON.stringify(shown) !== JSON.stringify(data))
+      client.setQueryData(queryKey, data);
   } catch {
     // The reading under way tells what failed.
   }
