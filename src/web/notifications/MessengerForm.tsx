@@ -39,7 +39,8 @@ export function MessengerForm(props: MessengerFormProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        form.submit();
+        // In React the form of a dialog on the card stands within this one.
+        if (event.target === event.currentTarget) form.submit();
       }}
     >
       {isNeeded && (
