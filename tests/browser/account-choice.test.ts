@@ -78,6 +78,21 @@ test('accounts that come while the page is open are in a choice that includes ne
   const boxes = card.getByRole('group', { name: 'Banque' }).getByRole('checkbox');
   await expect(boxes.nth(0)).not.toBeChecked();
   await expect(boxes.last()).toBeChecked();
+
+  // One that is not saved yet has them too.
+  await boxes.nth(0).check();
+  const ticked = boxes.and(page.locator(':checked'));
+  const [before, tickedBefore] = [await boxes.count(), await ticked.count()];
+  await bank.link(person, { providerId: 10_002 });
+  await expect
+    .poll(async () => {
+      await showAgain(page);
+      return boxes.count();
+    })
+    .toBeGreaterThan(before);
+  await expect(ticked).toHaveCount(tickedBefore + (await boxes.count()) - before);
+  await save(card);
+  await expect(ticked).toHaveCount(tickedBefore + (await boxes.count()) - before);
 });
 
 test("an account that went with its bank is in nobody's way", async ({

@@ -9,7 +9,7 @@ import {
   unsavedChanges,
   unsavedChoices,
   valuesOf,
-  withoutUnlinkedAccounts,
+  withLinkedAccounts,
 } from '../../src/web/notifications/draft.ts';
 import { zoneNote } from '../../src/web/notifications/schedule-words.ts';
 import { loadCities } from '../../src/web/time/calendar.ts';
@@ -17,6 +17,7 @@ import { messenger } from './messenger.ts';
 
 const saved = messenger();
 const now = new Date('2026-11-21T11:00:00Z');
+const linked = (...ids: number[]) => ids.map((id) => ({ id }));
 
 describe('saving a notification', () => {
   it('sends the text alone when only the text was changed', () => {
@@ -40,10 +41,12 @@ describe('saving a notification', () => {
 
   it('tells which accounts were on screen with a choice among them', () => {
     const accounts = { scope: 'chosen' as const, chosen: [1], includesNew: true };
-    const listed = [{ id: 1 }, { id: 2 }];
     const change = { accounts: { ...accounts, shown: [1, 2] } };
-    expect(changeOf(saved, { accounts }, listed)).toEqual(change);
-    expect(changeOf(saved, { message: 'Bonsoir' }, listed)).toEqual({ message: 'Bonsoir' });
+    const draft = { accounts, shown: [1, 2, 3] };
+    expect(changeOf(saved, draft, linked(1, 2))).toEqual(change);
+    expect(changeOf(saved, { message: 'Bonsoir', shown: [1] }, linked(1, 2))).toEqual({
+      message: 'Bonsoir',
+    });
   });
 
   it('confirms text and channel when nothing was changed', () => {
@@ -65,10 +68,27 @@ describe('a draft', () => {
 
   it('drops the accounts that left with their bank', () => {
     const accounts = { scope: 'chosen' as const, chosen: [1, 2], includesNew: false };
-    expect(withoutUnlinkedAccounts({ accounts }, [{ id: 2 }, { id: 3 }]).accounts?.chosen).toEqual([
-      2,
-    ]);
-    expect(withoutUnlinkedAccounts({ message: 'Bonsoir' }, [])).toEqual({ message: 'Bonsoir' });
+    expect(withLinkedAccounts({ accounts }, linked(2, 3)).accounts?.chosen).toEqual([2]);
+    expect(withLinkedAccounts({ message: 'Bonsoir' }, [])).toEqual({ message: 'Bonsoir' });
+  });
+
+  it('chooses the accounts that came since, where it includes new ones', () => {
+    const accounts = { scope: 'chosen' as const, chosen: [5], includesNew: true };
+    const begun = withLinkedAccounts({ accounts }, linked(4, 5));
+    expect(begun).toEqual({ accounts, shown: [4, 5] });
+    expect(withLinkedAccounts(begun, linked(4, 5))).toBe(begun);
+    const after = { accounts: { ...accounts, chosen: [3, 5] }, shown: [4, 5, 3] };
+    expect(withLinkedAccounts(begun, linked(3, 4, 5))).toEqual(after);
+    const others = { ...begun, accounts: { ...accounts, includesNew: false } };
+    expect(withLinkedAccounts(others, linked(3, 4, 5)).accounts?.chosen).toEqual([5]);
+    const all = { ...begun, accounts: { ...accounts, scope: 'all' as const, chosen: [] } };
+    expect(withLinkedAccounts(all, linked(3, 4, 5)).accounts?.chosen).toEqual([]);
+  });
+
+  it('leaves out an account that was shown, went and came back', () => {
+    const accounts = { scope: 'chosen' as const, chosen: [5], includesNew: true };
+    const without = withLinkedAccounts({ accounts, shown: [4, 5] }, linked(5));
+    expect(withLinkedAccounts(without, linked(4, 5)).accounts?.chosen).toEqual([5]);
   });
 
   it('keeps the old text that was typed again while another is being saved', () => {

@@ -28,6 +28,8 @@ export interface Draft extends Partial<Settings> {
   slackChannelName?: string;
   message?: string;
   hour?: Hour;
+  /** The accounts that were on screen since `accounts` was changed: any other is a new one. */
+  shown?: readonly number[];
 }
 
 /** What the form shows: the draft over what is saved. */
@@ -57,17 +59,28 @@ function textOf({ message }: Pick<Messenger, 'message'>): string {
 export function unsavedChanges(messenger: Messenger, draft: Draft): Draft {
   const changed = names.filter((name) => isChanged(messenger, draft, name));
   const rest: Draft = Object.fromEntries(changed.map((name) => [name, draft[name]]));
-  const { slackChannelName } = draft;
-  return rest.slackChannel && slackChannelName ? { ...rest, slackChannelName } : rest;
+  const { slackChannelName, shown } = draft;
+  return {
+    ...rest,
+    ...(rest.slackChannel && slackChannelName && { slackChannelName }),
+    ...(rest.accounts && shown && { shown }),
+  };
 }
 
-/** Without the accounts that left with their bank since: no box shows them, and none can be saved. */
-export function withoutUnlinkedAccounts(draft: Draft, linked: readonly { id: number }[]): Draft {
-  const { accounts } = draft;
+/**
+ * The draft after accounts came or left since. What left with its bank has no box, and cannot be saved;
+ * what came is chosen where new accounts are to be.
+ */
+export function withLinkedAccounts(draft: Draft, linked: readonly { id: number }[]): Draft {
+  const { accounts, shown } = draft;
   if (!accounts) return draft;
-  const chosen = accounts.chosen.filter((id) => linked.some((account) => account.id === id));
-  if (chosen.length === accounts.chosen.length) return draft;
-  return { ...draft, accounts: { ...accounts, chosen } };
+  const ids = linked.map(({ id }) => id);
+  const added = ids.filter((id) => !shown?.includes(id));
+  const included = shown && accounts.scope === 'chosen' && accounts.includesNew ? added : [];
+  const left = accounts.chosen.filter((id) => ids.includes(id));
+  if (shown && added.length === 0 && left.length === accounts.chosen.length) return draft;
+  const chosen = [...new Set([...left, ...included])].toSorted((one, other) => one - other);
+  return { ...draft, accounts: { ...accounts, chosen }, shown: [...(shown ?? []), ...added] };
 }
 
 /**
@@ -105,22 +118,24 @@ export function unsavedChoices(
 }
 
 /**
- * The payload of Valider: what changed, and no hour when the hour was not touched. `listed` are the
- * accounts on screen.
+ * The payload of Valider: what changed, and no hour when the hour was not touched. `linked` are the
+ * accounts that are linked now.
  */
 export function changeOf(
   messenger: Messenger,
   draft: Draft,
-  listed?: readonly { id: number }[],
+  linked?: readonly { id: number }[],
 ): MessengerChange {
-  const { slackChannelName: _shown, ...unsavedChange } = unsavedChanges(messenger, draft);
+  const { slackChannelName: _name, shown, ...unsavedChange } = unsavedChanges(messenger, draft);
   const { accounts } = unsavedChange;
+  // Of an account whose bank is away the server keeps what was chosen before.
+  const isLinked = (id: number) => !linked || linked.some((account) => account.id === id);
   // What is proposed is written by the first save.
   const proposed = messenger.message === '' ? { message: proposedMessage } : {};
   const change = {
     ...proposed,
     ...unsavedChange,
-    ...(accounts && listed && { accounts: { ...accounts, shown: listed.map(({ id }) => id) } }),
+    ...(accounts && shown && { accounts: { ...accounts, shown: shown.filter(isLinked) } }),
   };
   if (Object.keys(change).length > 0 || messenger.slackChannel === null) return change;
   return { message: messenger.message, slackChannel: messenger.slackChannel };

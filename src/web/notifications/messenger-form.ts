@@ -21,7 +21,7 @@ import {
   unsavedChanges,
   unsavedChoices,
   valuesOf,
-  withoutUnlinkedAccounts,
+  withLinkedAccounts,
 } from './draft.ts';
 import { useSaveMessenger, useTestMessage } from './mutations.ts';
 
@@ -165,7 +165,7 @@ function useDraft(owner: string, messenger: Messenger, saving: boolean) {
   const [draft, setDraft] = useState<Draft>(() => unsavedChanges(messenger, keptDraft(owner, id)));
   useEffect(() => keepDraft(owner, id, draft), [owner, id, draft]);
   const banks = useCachedBankDataOrNull();
-  const listed = banks && !saving ? withoutUnlinkedAccounts(draft, banks.accounts) : draft;
+  const listed = banks && !saving ? withLinkedAccounts(draft, banks.accounts) : draft;
   if (listed !== draft) setDraft(listed);
   return {
     banks,
