@@ -153,6 +153,10 @@ test('a draft can be dropped, and a pause until a day that has passed is refused
   await expect(day).toBeFocused();
   await expect(day).toHaveAttribute('aria-invalid', 'true');
   await expect(day).toHaveAccessibleDescription(/^Choisissez un jour à venir/);
+  await card.getByText("Pause, jours d'envoi, jours fériés").click();
+  await expect(day).toBeHidden();
+  await card.getByRole('button', { name: 'Valider' }).click();
+  await expect(day).toBeFocused();
   expect(written).toEqual([]);
 
   await card.getByRole('button', { name: 'Abandonner' }).click();

@@ -110,7 +110,7 @@ export function MessengerFields(props: MessengerFieldsProps) {
         <LazyDetails
           summary="Pause, jours d'envoi, jours fériés"
           preload={sendingDaysPicker.preload}
-          isNeeded={pause !== null}
+          isNeeded={pause !== null && form.refusals}
         >
           {() => (
             <sendingDaysPicker.Component

@@ -37,6 +37,8 @@ export function useMessengerForm(owner: string, messenger: Messenger, unfold: ()
   /** What the server found, until the field is changed. */
   const [refused, setRefused] = useState<Partial<Faults>>({});
   const [choosing, setChoosing] = useState(false);
+  /** How often something was refused. */
+  const [refusals, setRefusals] = useState(0);
   /** How often the choice of accounts was asked for. */
   const [accountsAsked, setAccountsAsked] = useState(0);
   const fields = {
@@ -53,6 +55,7 @@ export function useMessengerForm(owner: string, messenger: Messenger, unfold: ()
   /** Unfolds the card and leads to the first field at fault. */
   function leadTo(found: Partial<Faults>) {
     unfold();
+    setRefusals((count) => count + 1);
     const first = names.find((name) => found[name] != null);
     if (first === 'accounts') openAccounts();
     else if (first) fields[first].current?.focus();
@@ -94,6 +97,7 @@ export function useMessengerForm(owner: string, messenger: Messenger, unfold: ()
       unfold();
       setChoosing(true);
     },
+    refusals,
     accountsAsked,
     openAccounts,
     values,
