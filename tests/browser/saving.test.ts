@@ -157,6 +157,12 @@ test('a draft can be dropped, and a pause until a day that has passed is refused
   await expect(day).toBeHidden();
   await card.getByRole('button', { name: 'Valider' }).click();
   await expect(day).toBeFocused();
+  // As where a day is typed that a month does not have: no other takes its place.
+  await day.fill('');
+  await card.getByRole('button', { name: 'Valider' }).click();
+  await expect(day).toBeFocused();
+  await expect(day).toHaveValue('');
+  await expect(day).toHaveAccessibleDescription(/^Choisissez un jour à venir/);
   expect(written).toEqual([]);
 
   await card.getByRole('button', { name: 'Abandonner' }).click();

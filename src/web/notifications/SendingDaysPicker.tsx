@@ -72,7 +72,8 @@ function PausePicker({ values, fault, isFirstFault, pause, onChange }: SendingDa
             required
             min={first}
             value={pausedUntil}
-            onChange={({ target: { value } }) => value && onChange({ pausedUntil: value })}
+            // Empty while what is typed is no day: any other value would be typed over it.
+            onChange={({ target: { value } }) => onChange({ pausedUntil: value })}
           />
         )}
       </div>
