@@ -3,7 +3,7 @@ import { expectAccessibleTwice } from './support/axe.ts';
 import { fontaine } from './support/chat.ts';
 import { holdReading, showUntilAnswered } from './support/readings.ts';
 import { chooseChannel, messengerCard, save, sendTest } from './support/steps.ts';
-import { openedBy } from './support/tabs.ts';
+import { openedBy, showAgain } from './support/tabs.ts';
 import { expect, test } from './support/test.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog');
@@ -185,6 +185,7 @@ test('an address that leads nowhere is said beside the form, which stays as it i
   page,
   demo,
   person,
+  bank,
   openAs,
 }) => {
   const address = await copyAddress(page, demo.otherChatUrls[0] ?? '');
@@ -202,6 +203,19 @@ test('an address that leads nowhere is said beside the form, which stays as it i
   await expect(page.getByLabel(/^Nom/)).toHaveValue('Trésorerie');
   await dialog(page).getByRole('button', { name: 'Fermer' }).click();
   await expect(page.getByRole('button', { name: 'Autre messagerie' })).toBeFocused();
+
+  // Behind it the page is drawn anew: a first bank comes, and a reading fails.
+  await page.getByRole('button', { name: 'Autre messagerie' }).click();
+  await choice.click();
+  await page.getByLabel(/^Nom/).fill('Trésorerie');
+  await bank.link(person);
+  await page.route('**/api/users/me', (route) => route.abort());
+  await expect(async () => {
+    await showAgain(page);
+    await expect(page.locator('article')).toHaveCount(1, { timeout: 1000 });
+    await expect(page.getByText("n'ont pas pu être actualisées")).toBeAttached({ timeout: 1000 });
+  }).toPass();
+  await expect(page.getByLabel(/^Nom/)).toHaveValue('Trésorerie');
 });
 
 test('a notification is copied to another destination in two presses', async ({

@@ -1,5 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ComponentType, type ReactNode, useDeferredValue, useRef, useState } from 'react';
+import {
+  type ComponentType,
+  type ReactNode,
+  useDeferredValue,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useSearch } from 'wouter';
 import type { Messenger } from '../../shared/contract/messengers.ts';
 import { loadingFailure } from '../api/failure.ts';
@@ -20,7 +27,7 @@ import { ConnectLink } from './chats/slack/ConnectLink.tsx';
 import * as slackWords from './chats/slack/words.ts';
 import { isComplete } from './completeness.ts';
 import { handleIn, isBackFromConsent } from './linking/handle.ts';
-import { LinkChatButton } from './linking/LinkChatButton.tsx';
+import { useLinkChat } from './linking/LinkChatButton.tsx';
 import { MessengerCard } from './MessengerCard.tsx';
 import { nextPollMs, sortedMessengers } from './messenger-state.ts';
 import { useAddMessenger, useLastMutation } from './mutations.ts';
@@ -63,7 +70,13 @@ export function Messengers({ FirstSteps }: MessengersProps) {
   const isStarting = banks > 0 && messengers !== null && !messengers.some(isComplete);
   const isEmpty = messengers?.length === 0;
   const isNext = isStarting && isEmpty;
-  const add = messengers && <AddMessenger {...{ messengers, state, arriving, isNext }} />;
+  // Held here, for its button comes and goes: what was typed stays.
+  const { open, button, dialog } = useLinkChat({ label: 'Autre messagerie' });
+  // An address that was asked has accepted: the first notification is there.
+  useEffect(() => {
+    if (isEmpty === false) open(null);
+  }, [isEmpty, open]);
+  const add = messengers && <AddMessenger {...{ messengers, state, arriving, isNext, button }} />;
   return (
     <Section
       title="Notifications"
@@ -112,6 +125,7 @@ export function Messengers({ FirstSteps }: MessengersProps) {
           ))}
         </Cards>
       )}
+      {dialog}
     </Section>
   );
 }
@@ -131,22 +145,24 @@ interface AddMessengerProps {
   arriving: boolean;
   /** It is the next step: the one solid button on the page. */
   isNext: boolean;
+  /** For the chats beside the usual one. */
+  button: ReactNode;
 }
 
-function AddMessenger({ messengers, state, arriving, isNext }: AddMessengerProps) {
+function AddMessenger({ messengers, state, arriving, isNext, button }: AddMessengerProps) {
   if (messengers.length > 0) {
     return (
       <>
         <ConnectLink label={slackWords.addAnother} />
         <AddToWorkspace messengers={messengers} />
-        <LinkChatButton />
+        {button}
       </>
     );
   }
   return state === 'Loaded' && !arriving ? (
     <>
       <ConnectLink label={slackWords.add} variant={isNext ? 'primary' : 'secondary'} />
-      <LinkChatButton />
+      {button}
     </>
   ) : null;
 }
