@@ -82,8 +82,21 @@ test('somebody sets an alert by keyboard, is told in the chat, changes it and re
   await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click();
   await expect(alerts).toHaveCount(0);
 
-  // With its bank an account goes that could be watched.
-  await expect(card.getByRole('button', { name: 'Ajouter une alerte' })).toBeVisible();
+  // With its bank an account goes that could be watched: what is shown in its place is what is saved.
+  await bank.link(person, { providerId: 10_002 });
+  await page.reload();
+  await expect(bankCards(page)).toHaveCount(2);
+  await card.getByText('Alertes', { exact: true }).click();
+  const name = await bankCards(page).first().getByRole('heading').innerText();
+  const subject = card.getByLabel('À surveiller');
+  const gone = subject.locator('option', { hasText: `(${name})` });
+  await subject.selectOption((await gone.first().getAttribute('value')) ?? '');
+  await amount.fill('500');
+  await remove(bankCards(page).first());
+  await expect(gone).toHaveCount(0);
+  const shown = await subject.locator('option:checked').innerText();
+  await card.getByRole('button', { name: "Ajouter l'alerte" }).click();
+  await expect(alerts).toContainText(shown);
   await remove(bankCards(page));
   await expect(card.getByText("Reliez d'abord une banque")).toBeVisible();
 });

@@ -33,7 +33,8 @@ export function AlertForm({ messengerId, list: offered, alert, onDone, onCancel 
   const id = useId();
   const list = withOwn(offered, alert);
   const [kind, setKind] = useState<AlertKind>(alert?.kind ?? 'below');
-  const [subject, setSubject] = useState(() => subjectValue(alert) ?? firstSubject(list));
+  const [chosen, setChosen] = useState(() => subjectValue(alert) ?? firstSubject(list));
+  const subject = isListed(chosen, list) ? chosen : firstSubject(list);
   const [written, setWritten] = useState(() =>
     alert ? numberText(alert.amount, alert.currency_code) : '',
   );
@@ -75,7 +76,7 @@ export function AlertForm({ messengerId, list: offered, alert, onDone, onCancel 
         <select
           id={`${id}-subject`}
           value={subject}
-          onChange={({ target }) => setSubject(target.value)}
+          onChange={({ target }) => setChosen(target.value)}
         >
           <Subjects kind={kind} list={list} />
         </select>
@@ -168,6 +169,14 @@ const totalIn = (currency: string) => `total ${currency}`;
 function subjectValue(alert: Alert | undefined): string | null {
   if (!alert) return null;
   return alert.account ? String(alert.account.id) : totalIn(alert.currency_code);
+}
+
+/** What was chosen may have left with its bank. */
+function isListed(subject: string, { accounts, currencies }: AlertFormProps['list']): boolean {
+  return (
+    accounts.some(({ id }) => String(id) === subject) ||
+    currencies.some((currency) => totalIn(currency) === subject)
+  );
 }
 
 /** An account: most people think of one. */
