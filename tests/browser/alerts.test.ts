@@ -92,6 +92,12 @@ test('somebody sets an alert by keyboard, is told in the chat, changes it and re
   const gone = subject.locator('option', { hasText: `(${name})` });
   await subject.selectOption((await gone.first().getAttribute('value')) ?? '');
   await amount.fill('500');
+  // Closed and opened, it is as it was.
+  for (const isShown of [false, true]) {
+    await card.getByText('Alertes', { exact: true }).click();
+    await expect(amount).toBeVisible({ visible: isShown });
+  }
+  await expect(amount).toHaveValue('500');
   await remove(bankCards(page).first());
   await expect(gone).toHaveCount(0);
   const shown = await subject.locator('option:checked').innerText();

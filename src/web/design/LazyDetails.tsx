@@ -8,17 +8,26 @@ interface LazyDetailsProps {
   preload: () => void;
   /** Opened for the person each time this becomes another value that is true: something in it is next. */
   isNeeded?: boolean | number;
+  /** What is typed in it stays when it is closed. */
+  keeps?: boolean;
   /** Drawn once it is opened. */
-  children: () => ReactNode;
+  children: (open: boolean) => ReactNode;
 }
 
 /** A heading that opens what is fetched only then. */
-export function LazyDetails({ summary, preload, isNeeded = false, children }: LazyDetailsProps) {
+export function LazyDetails(props: LazyDetailsProps) {
+  const { summary, preload, isNeeded = false, keeps = false, children } = props;
   const [open, setOpen] = useState(Boolean(isNeeded));
   const [known, setKnown] = useState(isNeeded);
   if (known !== isNeeded) {
     setKnown(isNeeded);
     if (isNeeded) setOpen(true);
+  }
+  const [drawn, setDrawn] = useState(open);
+  if (open && !drawn) setDrawn(true);
+  function close() {
+    setOpen(false);
+    setDrawn(false);
   }
   return (
     <details
@@ -29,9 +38,9 @@ export function LazyDetails({ summary, preload, isNeeded = false, children }: La
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
       <summary>{summary}</summary>
-      {open && (
-        <LazyBoundary onFailure={() => setOpen(false)} waiting={<p role="status">Chargement…</p>}>
-          {children()}
+      {(open || (keeps && drawn)) && (
+        <LazyBoundary onFailure={close} waiting={<p role="status">Chargement…</p>}>
+          {children(open)}
         </LazyBoundary>
       )}
     </details>

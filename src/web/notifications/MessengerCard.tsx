@@ -108,8 +108,8 @@ export function MessengerCard(props: MessengerCardProps) {
         folded={!open}
         previewBox={isWide ? previewBox : null}
       >
-        <LazyDetails summary="Alertes" preload={alerts.preload}>
-          {() => <alerts.Component messenger={messenger} />}
+        <LazyDetails summary="Alertes" preload={alerts.preload} keeps>
+          {(open) => <alerts.Component messenger={messenger} open={open} />}
         </LazyDetails>
         <LazyDetails summary="Derniers envois" preload={deliveries.preload}>
           {() => <deliveries.Component messenger={messenger} />}

@@ -20,9 +20,14 @@ import {
   stateSentence,
 } from './words.ts';
 
+interface AlertsPanelProps {
+  messenger: Messenger;
+  open: boolean;
+}
+
 /** What a notification tells of between two daily messages: a list, and the form that adds to it. */
-export function AlertsPanel({ messenger }: { messenger: Messenger }) {
-  const alerts = useAlerts(messenger.id);
+export function AlertsPanel({ messenger, open }: AlertsPanelProps) {
+  const alerts = useAlerts(messenger.id, open);
   return (
     <QueryResult
       query={alerts}

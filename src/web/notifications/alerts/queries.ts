@@ -11,12 +11,16 @@ function addressOf(messengerId: string, alertId?: string): string {
   return alertId === undefined ? all : `${all}/${encodeURIComponent(alertId)}`;
 }
 
-/** The alerts of a notification, and the accounts that it can watch: they come and go with banks. */
-export function useAlerts(messengerId: string) {
+/**
+ * The alerts of a notification, and the accounts that it can watch: they come and go with banks. Read
+ * while it is shown.
+ */
+export function useAlerts(messengerId: string, isShown: boolean) {
   useReread(keyOf(messengerId), useCachedBankData().accounts);
   return useQuery({
     queryKey: keyOf(messengerId),
     queryFn: ({ signal }) => call<AlertList>('GET', addressOf(messengerId), { signal }),
+    enabled: isShown,
   });
 }
 
