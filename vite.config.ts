@@ -43,9 +43,11 @@ export default defineConfig({
       output: {
         minify: true,
         // Names of files are what compresses least in a script; six letters are refused for more than 64.
+        // Of hexadecimal ones a name takes less, and still tells one build of a file from another.
         entryFileNames: ({ name }) => (name === 'worker' ? 'sw.js' : 'assets/[name]-[hash:7].js'),
         chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:7][extname]',
+        hashCharacters: 'hex',
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [{ name: chunkOf, debugName: 'pages' }],
