@@ -145,9 +145,8 @@ async function showStored({ client, queryKey, signal }: ReadingContext): Promise
     // A reading that was stored between both answers brought a connection without its accounts.
     const isWhole = connections.every(({ id }) => accounts.some(({ item }) => item.id === id));
     const data = { connections, accounts: isWhole ? accounts : await storedAccounts(signal) };
-    const isNewest = shown === client.getQueryData(queryKey);
-    if (isNewest && JSON.stringify(shown) !== JSON.stringify(data))
-      client.setQueryData(queryKey, data);
+    const isNews = JSON.stringify(shown) !== JSON.stringify(data);
+    client.setQueryData(queryKey, (newest) => (isNews && newest === shown ? data : undefined));
   } catch {
     // The reading under way tells what failed.
   }
