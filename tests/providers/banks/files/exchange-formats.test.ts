@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import { readStatement } from '../../../../src/server/providers/banks/files/read-file.ts';
+import { sample, text } from './statements.ts';
+
+test('two accounts of one OFX 2 file are told apart', async () => {
+  const { accounts } = readStatement(await sample('banque-populaire-2.ofx'));
+  expect(accounts.map(({ bankName, balances }) => [bankName, balances[0]?.minor])).toEqual([
+    ['Banque Populaire & Cie', -5_210],
+    ['Banque Populaire & Cie', 800_000],
+  ]);
+});
+
+test('the other party of a transfer in an OFX file gives the account no part of its number', () => {
+  const other = '<BANKACCTTO><BANKID>30004<BRANCHID>00123<ACCTID>99999999999</BANKACCTTO>';
+  const numberOf = (tag: string, own: string) => {
+    const account = `<CURDEF>EUR<${tag}ACCTFROM>${own}</${tag}ACCTFROM>`;
+    const transfer = `<STMTTRN><TRNAMT>-5.00<FITID>1${other}</STMTTRN>`;
+    const balance = '<LEDGERBAL><BALAMT>10.00<DTASOF>20261120</LEDGERBAL>';
+    const file = `OFXHEADER:100\n<OFX><STMTRS>${account}${transfer}${balance}</STMTRS></OFX>`;
+    return readStatement(text(file)).accounts[0]?.number;
+  };
+  expect(numberOf('BANK', '<BANKID>20041<ACCTID>1234567A020')).toBe('200411234567A020');
+  expect(numberOf('CC', '<ACCTID>497012341234')).toBe('497012341234');
+});
+
+test('the statements of one account in one CAMT file are one', async () => {
+  const camt = (await sample('lcl-camt053.xml')).toString('utf8');
+  const one = /<Stmt>[\s\S]*<\/Stmt>/.exec(camt)?.[0] ?? '';
+  const next = one.replace('1250.75', '900.00').replaceAll('2026-11-20', '2026-11-21');
+  const { accounts } = readStatement(text(camt.replace(one, next + one)));
+  expect(accounts.map(({ balances }) => balances)).toEqual([
+    [
+      { day: '2026-11-20', minor: 125_075 },
+      { day: '2026-11-21', minor: 90_000 },
+    ],
+  ]);
+});
+
+test('the statements of one account in one OFX file are one', async () => {
+  const ofx = (await sample('credit-agricole-1.ofx')).toString('latin1');
+  const one = /<STMTRS>[\s\S]*<\/STMTRS>/.exec(ofx)?.[0] ?? '';
+  const next = one.replace('1234.56', '900.00').replaceAll('20261120', '20261121');
+  const { accounts } = readStatement(text(ofx.replace(one, one + next)));
+  expect(accounts.map(({ balances }) => balances)).toEqual([
+    [
+      { day: '2026-11-20', minor: 123_456 },
+      { day: '2026-11-21', minor: 90_000 },
+    ],
+  ]);
+});
+
+test.for([
+  ['its balances', (hour: string) => ({ at: `2026-11-21T${hour}:30:00+01:00`, made: '' })],
+  [
+    'its reports',
+    (hour: string) => ({
+      at: '2026-11-21T00:00:00+01:00',
+      made: `<CreDtTm>2026-11-21T${hour}:35:00+01:00</CreDtTm>`,
+    }),
+  ],
+] as const)(
+  'of several reports of a day the last by the hour of %s counts',
+  async ([, datedAt]) => {
+    const camt = (await sample('societe-generale-camt052.xml')).toString('utf8');
+    const one = /<Rpt>[\s\S]*<\/Rpt>/.exec(camt)?.[0] ?? '';
+    const report = (hour: string, amount: string) => {
+      const { at, made } = datedAt(hour);
+      const dated = one.replace('2026-11-21T11:30:00+01:00', at).replace('<Acct>', `${made}<Acct>`);
+      return dated.replace('980.00', amount);
+    };
+    const [morning, evening] = [report('08', '100.00'), report('16', '200.00')];
+    for (const reports of [morning + evening, evening + morning]) {
+      const { accounts } = readStatement(text(camt.replace(one, reports)));
+      expect(accounts[0]?.balances).toMatchObject([{ day: '2026-11-21', minor: 20_000 }]);
+    }
+  },
+);
+
+test('a CAMT balance that cannot be read is told by its date or its amount', async () => {
+  const camt = (await sample('lcl-camt053.xml')).toString('utf8');
+  const refusal = (from: string, to: string) => {
+    const written = camt.replaceAll(from, to);
+    return () => readStatement(text(written));
+  };
+  expect(refusal('2026-11-20', '2026-11-31')).toThrow(
+    "La date d'un solde du compte …1Z25 est illisible\u202f: «\u202f2026-11-31\u202f».",
+  );
+  expect(refusal('1250.75', 'douze')).toThrow(
+    'Un solde du compte …1Z25 est illisible\u202f: «\u202fdouze\u202f».',
+  );
+});
+
+describe('a CAMT balance in another currency than that of its account', () => {
+  const inDollars = (camt: string, code: string) =>
+    camt.replace(new RegExp(`(<Cd>${code}</Cd>.*?<Amt Ccy=)"EUR"`), '$1"USD"');
+  const lcl = async () => (await sample('lcl-camt053.xml')).toString('utf8');
+
+  test('is left out', async () => {
+    const { accounts } = readStatement(text(inDollars(await lcl(), 'CLBD')));
+    expect(accounts).toMatchObject([
+      { currency: 'EUR', balances: [{ day: '2026-11-20', minor: 120_075 }] },
+    ]);
+  });
+
+  test('does not take the place of the one in its own', async () => {
+    const both = (await lcl()).replace(/.*<Cd>CLBD<\/Cd>.*/, (one) => {
+      return one + inDollars(one, 'CLBD').replace('1250.75', '1360.00');
+    });
+    const { accounts } = readStatement(text(both));
+    expect(accounts[0]?.balances).toEqual([{ day: '2026-11-20', minor: 125_075 }]);
+  });
+
+  test('is no closing balance, and the refusal says so', async () => {
+    const none = ['CLBD', 'CLAV'].reduce(inDollars, await lcl());
+    expect(() => readStatement(text(none))).toThrow('aucun solde de clôture en EUR');
+  });
+});
+
+test('CAMT and OFX know no sign for thousands', async () => {
+  const camt = (await sample('lcl-camt053.xml')).toString('utf8').replace('1250.75', '125.000');
+  expect(readStatement(text(camt)).accounts[0]?.balances[0]?.minor).toBe(12_500);
+  const ofx = (await sample('credit-agricole-1.ofx')).toString('latin1');
+  const written = ofx.replace(/<BALAMT>[^\r\n<]*/g, '<BALAMT>125.000');
+  expect(readStatement(text(written)).accounts[0]?.balances[0]?.minor).toBe(12_500);
+});
+
+test.for([
+  ['lcl-camt053.xml', '<Dt>2026-11-20</Dt>', '<DtTm>2026-11-19T23:00:00Z</DtTm>'],
+  ['credit-agricole-1.ofx', '<DTASOF>20261120', '<DTASOF>20261119230000[0:GMT]'],
+] as const)('a balance of %s has the day that begins in Paris then', async ([name, from, to]) => {
+  const file = (await sample(name)).toString('utf8').replaceAll(from, to);
+  expect(readStatement(text(file)).accounts[0]?.balances[0]?.day).toBe('2026-11-20');
+});

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { table } from './statements.ts';
+
+test('a currency is that of its column or of what stands above, never that of a label', () => {
+  const row = '20/11/2026;ACHAT LONDON 20 GBP;-23,00;100,00';
+  const header = 'Date;Libellé;Montant;Solde';
+  expect(table(header, row)[0]?.currency).toBe('EUR');
+  expect(table('Compte en GBP;', header, row)[0]?.currency).toBe('GBP');
+  expect(table('Devise : PLN;', header, row)[0]?.currency).toBe('PLN');
+  expect(table(`${header};Devise`, `${row};PLN`)[0]?.currency).toBe('PLN');
+  expect(() => table(`${header};Devise`, `${row};XQQ`)).toThrow('inconnue');
+  const mixed = ['20/11/2026;a;1,00;EUR', '20/11/2026;b;1,00;USD', 'Solde au 20/11/2026;;9,00;'];
+  expect(() => table('Date;Libellé;Montant;Devise', ...mixed)).toThrow('plusieurs devises');
+});
+
+test.for([
+  ["Devise de l'opération", 'Solde'],
+  ["Devise de l'opération", 'Solde (EUR)'],
+  ['Devise', 'Solde (EUR)'],
+  ['Devise', 'Solde €'],
+  ['Devise', 'Solde en euros'],
+] as const)(
+  'beside a column %j the balance of %j is that of one account',
+  ([currency, balance]) => {
+    const accounts = table(
+      `Date;Libellé;Montant;${currency};${balance}`,
+      '18/11/2026;a;-10,00;EUR;100,00',
+      '19/11/2026;hotel;-20,00;USD;81,50',
+      '20/11/2026;b;-1,50;EUR;80,00',
+    );
+    expect(accounts.map((one) => [one.currency, one.balances.length])).toEqual([['EUR', 3]]);
+  },
+);
+
+test('a sign that several currencies have does not name that of a balance', () => {
+  const row = '20/11/2026;a;-10,00;CAD;100,00';
+  expect(table('Date;Libellé;Montant;Devise;Solde ($)', row)[0]?.currency).toBe('CAD');
+  const spent = "Date;Libellé;Montant;Devise de l'opération;Solde";
+  expect(table(spent, row, row)[0]?.currency).toBe('CAD');
+  const both = 'Date;Libellé;Montant;Devise;Devise du compte;Solde';
+  expect(table(both, '20/11/2026;a;-10,00;USD;CHF;100,00')[0]?.currency).toBe('CHF');
+});
+
+test.for([
+  ['Date;Libellé;Montant ($);Solde ($)', 'USD'],
+  ['Date;Libellé;Montant;Solde en £', 'GBP'],
+  ['Date;Libellé;Montant;Solde (euros)', 'EUR'],
+  ['Date;Libellé;Prix ($);Solde', 'EUR'],
+  ['Date;Libellé ($);Valeur;Solde', 'EUR'],
+] as const)('under the heading %j figures are in %s', ([header, currency]) => {
+  expect(table(header, '20/11/2026;a;-23,00;120,00')[0]?.currency).toBe(currency);
+});
+
+test('an amount that names its currency is of no other one', () => {
+  const header = 'Date;Libellé;Montant;Solde';
+  const end = (...rows: string[]) => {
+    const [account] = table(...([header, ...rows] as [string, ...string[]]));
+    return [account?.currency, account?.balances.at(-1)?.minor];
+  };
+  expect(end('19/11/2026;a;-23,00 $;120,00 $', '20/11/2026;b;20,00 USD;140,00')).toEqual([
+    'USD',
+    14_000,
+  ]);
+  expect(end('20/11/2026;a;-23,00 €;120,00 EUR')).toEqual(['EUR', 12_000]);
+  expect(end('20/11/2026;a;-23,00 €;120,00 USD')).toEqual(['USD', 12_000]);
+  expect(() => end('19/11/2026;a;1,00;5,00 €', '20/11/2026;a;1,00;120,00 USD')).toThrow(
+    'plusieurs devises',
+  );
+  expect(() => table('Compte en GBP;', header, '20/11/2026;a;1,00;120,00 €')).toThrow(
+    'La ligne 3 contient un montant illisible',
+  );
+  const below = table(
+    'Date;Libellé;Montant',
+    '20/11/2026;a;1,00',
+    'Solde au 20/11/2026;;120,00 USD',
+  );
+  expect(below[0]).toMatchObject({ currency: 'USD', balances: [{ minor: 12_000 }] });
+  expect(table('Devise : CAD;', header, '20/11/2026;a;1,00;$120,00')[0]?.currency).toBe('CAD');
+});
