@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { messengerCard, words } from './support/steps.ts';
+import { messengerCard, openManualForm, words } from './support/steps.ts';
 import { showAgain } from './support/tabs.ts';
 import { expect, test } from './support/test.ts';
 
@@ -146,10 +146,7 @@ test('an account that is typed appears while the service of another bank is down
 }) => {
   await expect(card).toBeVisible();
   await bank.fail({ match: 'aggregation', kind: 'status', status: 500 });
-  await page.getByRole('button', { name: 'Autre banque ou relevé' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Autre façon' }).click();
-  await dialog.getByRole('button', { name: 'Saisie manuelle' }).click();
+  const dialog = await openManualForm(page);
   await dialog.getByLabel('Nom du compte').fill('Caisse');
   await dialog.getByLabel('Solde').fill('1 234,50');
   await dialog.getByRole('button', { name: 'Ajouter' }).click();

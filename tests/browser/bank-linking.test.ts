@@ -1,7 +1,7 @@
 import { expectAccessibleTwice } from './support/axe.ts';
 import { boxesOf } from './support/boxes.ts';
 import { holdReading } from './support/readings.ts';
-import { bankCards, remove, signIn } from './support/steps.ts';
+import { bankCards, openManualForm, remove, signIn } from './support/steps.ts';
 import { openedBy } from './support/tabs.ts';
 import { expect, test } from './support/test.ts';
 
@@ -285,10 +285,7 @@ test('a balance is typed by hand, corrected, taken back and removed', async ({
   openAs,
 }) => {
   await openAs(person);
-  await page.getByRole('button', { name: 'Autre banque ou relevé' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Autre façon' }).click();
-  await dialog.getByRole('button', { name: 'Saisie manuelle' }).click();
+  const dialog = await openManualForm(page);
   await dialog.getByLabel('Nom du compte').fill('Caisse');
   await dialog.getByLabel('Solde').fill('douze');
   await dialog.getByRole('button', { name: 'Ajouter' }).click();

@@ -61,3 +61,12 @@ export async function remove(card: Locator): Promise<void> {
   await card.getByTitle('Supprimer').click();
   await card.page().getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click();
 }
+
+/** Opens the form of an account whose balance is typed. Returns its dialog. */
+export async function openManualForm(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'Autre banque ou relevé' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Autre façon' }).click();
+  await dialog.getByRole('button', { name: 'Saisie manuelle' }).click();
+  return dialog;
+}
