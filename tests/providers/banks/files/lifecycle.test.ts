@@ -1,48 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { configuredBridge } from '../../../../src/server/providers/banks/bridge/definition.ts';
-import { files } from '../../../../src/server/providers/banks/files/definition.ts';
-import { type BridgeStandin, startBridgeStandin } from '../../../../standins/bridge/server.ts';
-import { type Application, startApplication } from '../../../support/application.ts';
-import { manualClock } from '../../../support/clock.ts';
-import type { Person } from '../../../support/person.ts';
+import { expect, test } from 'vitest';
+import { accounts, ana, app, clock, later, lcl, sample, send, setUpFiles } from './fixture.ts';
 
 /** A person's life with files, told in order: each test goes on where the last one ended. */
-const clock = manualClock('2026-11-21T08:00:00Z');
-let bridge: BridgeStandin;
-let app: Application;
-let ana: Person;
-beforeAll(async () => {
-  bridge = await startBridgeStandin({ clock });
-  const { url: apiUrl, clientId, clientSecret } = bridge;
-  const bridgeSource = configuredBridge({ apiUrl, clientId, clientSecret, webhookSecrets: [] });
-  app = await startApplication({
-    clock,
-    configuration: { bankSources: [bridgeSource, files.configure({}) ?? []].flat() },
-  });
-  ana = await app.signUp();
-});
-afterAll(async () => {
-  await app.close();
-  await bridge.close();
-});
-
-const sample = (name: string) => readFile(new URL(`samples/${name}`, import.meta.url), 'latin1');
-
-function send(path: 'previews' | 'statements', file: string, query: object = {}, person = ana) {
-  const search = new URLSearchParams(
-    Object.entries(query).map(([name, value]) => [name, JSON.stringify(value)]),
-  );
-  return person.send('POST', `/banks/sources/files/${path}?${search}`, {
-    headers: { 'content-type': 'application/octet-stream' },
-    body: Buffer.from(file, 'latin1'),
-  });
-}
-
-const accounts = async (person = ana) =>
-  (await person.get('/bridge/accounts?types[]=checking')).body;
-const lcl = [{ bank: 'LCL', name: 'Compte courant' }];
+setUpFiles();
 
 test('is offered with what the browser needs to pick a file', async () => {
   expect((await ana.get('/banks/sources')).body[1]).toMatchObject({
@@ -79,9 +40,6 @@ test('an imported account has the figure of the file and its date', async () => 
     { name: 'Compte courant', balance: 1250.75, updated_at: '2026-11-20T00:00:00.000Z' },
   ]);
 });
-
-const later = async (amount: string, day: string) =>
-  (await sample('lcl-camt053.xml')).replace('1250.75', amount).replaceAll('2026-11-20', day);
 
 test('a later file goes on with its history, an older one replaces no newer figure', async () => {
   const [{ id }] = await accounts();
@@ -200,29 +158,6 @@ test('the number of an account is not stored, and one of an earlier version is f
   expect(await accounts(bo)).toMatchObject([{ id, balance: 900 }, { balance: 8 }]);
 });
 
-test('names of an account in another currency continue it in no way', async () => {
-  const bo = await app.signUp();
-  const table = (currency: string, balance: string) =>
-    `Date;Libellé;Solde;Devise\n20/11/2026;a;${balance};${currency}\n`;
-  const names = [{ bank: 'Ma banque', name: 'Compte' }];
-  expect((await send('statements', table('EUR', '10,00'), { names }, bo)).status).toBe(201);
-  const dollars = table('USD', '7,00');
-  const { body } = await send('previews', dollars, {}, bo);
-  expect(body.accounts).toMatchObject([{ isKnown: false, currency_code: 'USD' }]);
-  for (const announced of [undefined, [null]]) {
-    const given = { names, ...(announced && { announced }) };
-    const refused = await send('statements', dollars, given, bo);
-    expect([refused.status, refused.body.message]).toEqual([
-      422,
-      'Ce fichier est en USD, et le compte «\u202fCompte\u202f» en EUR. Donnez un autre nom.',
-    ]);
-  }
-  expect(await accounts(bo)).toMatchObject([{ balance: 10, currency_code: 'EUR' }]);
-  const other = [{ bank: 'Ma banque', name: 'Dollars' }];
-  expect((await send('statements', dollars, { names: other }, bo)).status).toBe(201);
-  expect(await accounts(bo)).toMatchObject([{ currency_code: 'EUR' }, { currency_code: 'USD' }]);
-});
-
 test('a report in the course of a day replaces no later one, and not the balance of its end', async () => {
   const bo = await app.signUp();
   const names = [{ bank: 'Société Générale', name: 'Compte' }];
@@ -246,112 +181,6 @@ test('a report in the course of a day replaces no later one, and not the balance
   const { body: days } = await bo.get(`/bridge/accounts/${id}/balances`);
   expect(days.map(({ balance }: { balance: number }) => balance)).toEqual([1001, 990]);
 });
-
-const table = (balance: string, day = '20/11/2026') => `Date;Libellé;Solde\n${day};a;${balance}\n`;
-
-test('a file with a number goes on with the account of a file without one, under its names', async () => {
-  const bo = await app.signUp();
-  expect((await send('statements', table('10,00'), { names: lcl }, bo)).status).toBe(201);
-  const [{ id }] = await accounts(bo);
-  const camt = await later('1300.00', '2026-11-21');
-  // Nothing in the file says that it is of the same account.
-  expect((await send('previews', camt, {}, bo)).body.accounts).toMatchObject([{ isKnown: false }]);
-  const refused = await send('statements', camt, { names: lcl, announced: [null] }, bo);
-  expect([refused.status, refused.body.code]).toEqual([409, 'Statement_Of_Known_Account']);
-  const named = (await send('previews', camt, { names: lcl }, bo)).body.accounts;
-  expect(named).toMatchObject([{ isKnown: true, accountId: id }]);
-  const given = { names: lcl, announced: [id] };
-  expect((await send('statements', camt, given, bo)).status).toBe(201);
-  expect(await accounts(bo)).toMatchObject([{ id, balance: 1300 }]);
-  const { body: days } = await bo.get(`/bridge/accounts/${id}/balances`);
-  expect(days.map(({ balance }: { balance: number }) => balance)).toEqual([10, 1300]);
-  // From now on its number is known, and that of another account is another one.
-  const next = (await send('previews', await later('1310.00', '2026-11-21'), {}, bo)).body;
-  expect(next.accounts).toMatchObject([{ isKnown: true, accountId: id }]);
-  const other = camt.replace('0000157841Z', '0000257841Z');
-  expect((await send('statements', other, { names: lcl }, bo)).status).toBe(201);
-  expect(await accounts(bo)).toHaveLength(2);
-});
-
-test('a file without a number goes on with the account of a file with one, under its names', async () => {
-  const bo = await app.signUp();
-  await send('statements', await later('900.00', '2026-11-19'), { names: lcl }, bo);
-  const [{ id }] = await accounts(bo);
-  expect((await send('statements', table('10,00'), { names: lcl }, bo)).status).toBe(201);
-  expect(await accounts(bo)).toMatchObject([{ id, balance: 10 }]);
-  const again = (await send('previews', table('11,00', '21/11/2026'), {}, bo)).body.accounts;
-  expect(again).toMatchObject([{ isKnown: true, accountId: id }]);
-});
-
-test('a file with two statements of one account is imported again and again as that account', async () => {
-  const bo = await app.signUp();
-  const ofx = await sample('credit-agricole-1.ofx');
-  const one = /<STMTRS>[\s\S]*<\/STMTRS>/.exec(ofx)?.[0] ?? '';
-  const both = ofx.replace(one, one.replaceAll('20261120', '20261119') + one);
-  for (const file of [ofx, both, both])
-    expect((await send('statements', file, { names: lcl }, bo)).status).toBe(201);
-  expect(await accounts(bo)).toHaveLength(1);
-});
-
-test('accounts of two banks that call them the same are two, each found by its own file', async () => {
-  const bo = await app.signUp();
-  const one = 'Date;Compte;Libellé;Solde\n19/11/2026;Compte courant;a;100,00\n';
-  const other = 'Date opération;Compte;Nature;Solde\n20/11/2026;Compte courant;b;9000,00\n';
-  const names = [{ bank: 'Banque A', name: 'Courant' }];
-  expect((await send('statements', one, { names }, bo)).status).toBe(201);
-  const { body } = await send('previews', other, {}, bo);
-  expect(body.accounts).toMatchObject([{ name: 'Compte courant', isKnown: false }]);
-  const elsewhere = [{ bank: 'Banque B', name: 'Courant' }];
-  expect((await send('statements', other, { names: elsewhere }, bo)).status).toBe(201);
-  expect(await accounts(bo)).toMatchObject([{ balance: 100 }, { balance: 9000 }]);
-  for (const [file, bank] of [
-    [one, 'Banque A'],
-    [other, 'Banque B'],
-  ] as const) {
-    const again = (await send('previews', file, {}, bo)).body.accounts;
-    expect(again).toMatchObject([{ bank, name: 'Courant', isKnown: true }]);
-  }
-});
-
-test('accounts of one bank are found by what its files call them', async () => {
-  const bo = await app.signUp();
-  const file = (...called: string[]) =>
-    `Date;Compte;Solde\n${called.map((one) => `20/11/2026;${one};1,00\n`).join('')}`;
-  const importOf = (called: string, name: string) =>
-    send('statements', file(called), { names: [{ bank: 'Banque', name }] }, bo);
-  expect((await importOf('Principal', 'Courant')).status).toBe(201);
-  const fresh = (await send('previews', file('TVA'), {}, bo)).body.accounts;
-  expect(fresh).toMatchObject([{ name: 'TVA', isKnown: false }]);
-  expect((await importOf('TVA', 'Taxes')).status).toBe(201);
-  const both = (await send('previews', file('TVA', 'Neuf', 'Principal'), {}, bo)).body.accounts;
-  expect(both).toMatchObject([
-    { bank: 'Banque', name: 'Taxes', isKnown: true },
-    { name: 'Neuf', isKnown: false },
-    { bank: 'Banque', name: 'Courant', isKnown: true },
-  ]);
-});
-
-test.for(['first', 'last'] as const)(
-  'an account is one where a file says its number without the bank and the branch, that one being the %s',
-  async (order) => {
-    const bo = await app.signUp();
-    const short = `Compte courant n° 0000157841Z;\n\n${table('10,00', '19/11/2026')}`;
-    const full = await later('900.00', '2026-11-20');
-    const [one, two] = order === 'first' ? [short, full] : [full, short];
-    await send('statements', one, { names: [{ bank: 'LCL', name: 'Courant' }] }, bo);
-    const [{ id }] = await accounts(bo);
-    for (const file of [two, one, two]) {
-      const { body } = await send('previews', file, {}, bo);
-      expect(body.accounts).toMatchObject([{ isKnown: true, accountId: id }]);
-      expect((await send('statements', file, { names: lcl }, bo)).status).toBe(201);
-    }
-    expect(await accounts(bo)).toMatchObject([{ id, balance: 900 }]);
-    const elsewhere = full.replace('30002', '30003');
-    expect((await send('previews', elsewhere, {}, bo)).body.accounts).toMatchObject([
-      { isKnown: false },
-    ]);
-  },
-);
 
 test('a day that has not come is refused, and freezes no account', async () => {
   const before = await accounts();
