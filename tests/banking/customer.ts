@@ -94,3 +94,13 @@ async function addSlot({ services }: Application, nextAt: string): Promise<strin
     .executeTakeFirstOrThrow();
   return id;
 }
+
+/** When the stored figures of a person were read. */
+export async function refreshedAt(app: Application, person: Person): Promise<Date | null> {
+  const row = await app.services.database.sql
+    .selectFrom('bank_refreshes')
+    .select('refreshed_at')
+    .where('user_id', '=', person.id)
+    .executeTakeFirst();
+  return row?.refreshed_at ?? null;
+}

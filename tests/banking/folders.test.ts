@@ -17,7 +17,6 @@ import { expect, test } from 'vitest';
 import {
   ana,
   app,
-  assign,
   camt,
   checkTwice,
   command,
@@ -237,160 +236,10 @@ test('two processes at once import each file once, and lose none', async () => {
   expect(await shown()).toMatchObject([{ balance: 7 }]);
 });
 
-test('a file is never matched across people', async () => {
-  const bo = await app.signUp();
-  const other = `bo-${count}`;
-  await assign(other, bo, 'LCL', 'Compte courant');
-  await writeFile(join(inbox, 'releve.xml'), await camt());
-  await checkTwice();
-  await writeFile(join(root, other, 'releve.xml'), await camt('5.00'));
-  await checkTwice();
-  expect(await shown()).toMatchObject([{ balance: 1250.75 }]);
-  expect(await shown(bo)).toMatchObject([{ balance: 5 }]);
-});
-
-test('a file of another account is refused, and one without a number is of the folder', async () => {
-  await writeFile(join(inbox, 'a.xml'), await camt());
-  await checkTwice();
-  await writeFile(join(inbox, 'b.xml'), await sample('cic-camt053-v8.xml'));
-  await writeFile(join(inbox, 'c.csv'), 'Date;Libellé;Solde\n21/11/2026;a;77,00\n');
-  await writeFile(join(inbox, 'd.csv'), 'Date;Libellé;Solde;Devise\n21/11/2026;a;77,00;USD\n');
-  await checkTwice();
-  expect(await reasonOf('b.xml')).toContain('un autre compte');
-  expect(await reasonOf('d.csv')).toContain('USD');
-  expect(await shown()).toMatchObject([{ balance: 77 }]);
-});
-
-test('a folder goes on with one account when its files begin to say a number', async () => {
-  const table = 'Date;Libellé;Solde\n19/11/2026;a;10,00\n';
-  await writeFile(join(inbox, 'a.csv'), table);
-  await checkTwice();
-  const [{ id }] = await shown();
-  const other = (await camt()).replaceAll('0000157841Z', '0000257841Z');
-  await writeFile(join(inbox, 'b.xml'), await camt());
-  await writeFile(join(inbox, 'c.xml'), other);
-  await checkTwice();
-  // Of files of two accounts, nothing says which one is the folder's.
-  expect(await inFolder('refuses')).toEqual([
-    'b.xml',
-    'b.xml.raison.txt',
-    'c.xml',
-    'c.xml.raison.txt',
-  ]);
-  expect(await reasonOf('b.xml')).toContain('plusieurs comptes');
-  await writeFile(join(inbox, 'd.xml'), await camt());
-  await checkTwice();
-  expect(await shown()).toMatchObject([{ id, balance: 1250.75 }]);
-  await writeFile(join(inbox, 'e.xml'), other);
-  await checkTwice();
-  expect(await reasonOf('e.xml')).toContain('autre compte');
-  expect(await shown()).toMatchObject([{ id, balance: 1250.75 }]);
-});
-
-test('of a file of several accounts, that of the folder is read', async () => {
-  const both = await sample('banque-populaire-2.ofx');
-  await writeFile(join(inbox, 'a.ofx'), both);
-  await checkTwice();
-  expect(await reasonOf('a.ofx')).toContain('2 comptes');
-  const iban = 'FR7610807000010001234567977';
-  await assign(`ana-${count}`, ana, 'Banque Populaire', 'Livret', iban);
-  await writeFile(join(inbox, 'b.ofx'), both);
-  await checkTwice();
-  await writeFile(join(inbox, 'c.ofx'), both.replace('8000.00', '8100.00'));
-  await checkTwice();
-  expect(await shown()).toMatchObject([{ name: 'Livret', balance: 8100 }]);
-  expect(await inFolder('lus')).toContain('b.ofx.raison.txt');
-});
-
-test('an account that the person imported before goes on under her names', async () => {
-  const search = new URLSearchParams({
-    names: JSON.stringify([{ bank: 'Ma banque', name: 'Mon compte' }]),
-  });
-  await ana.send('POST', `/banks/sources/files/statements?${search}`, {
-    headers: { 'content-type': 'application/octet-stream' },
-    body: await camt(),
-  });
-  await writeFile(join(inbox, 'releve.xml'), await camt('1.00', '2026-11-21'));
-  await checkTwice();
-  expect(await shown()).toMatchObject([{ name: 'Mon compte', balance: 1 }]);
-});
-
-test('an account that the person removed does not come back by itself', async () => {
-  await writeFile(join(inbox, 'a.xml'), await camt());
-  await checkTwice();
-  const [card] = (await ana.get('/bridge/items')).body;
-  await ana.delete(`/bridge/items/${card.id}`);
-  await writeFile(join(inbox, 'b.xml'), await camt('1.00', '2026-11-21'));
-  await checkTwice();
-  expect(await shown()).toEqual([]);
-  expect(await reasonOf('b.xml')).toContain('supprimé ce compte');
-});
-
-test('a folder that is released is no longer read', async () => {
-  await command('release', `ana-${count}`);
-  await writeFile(join(inbox, 'releve.xml'), await camt());
-  await checkTwice();
-  expect(await readdir(inbox)).toEqual(['releve.xml']);
-  expect(await command('list')).toContain(`ana-${count}  sans compte`);
-});
-
-test.for([
-  ['..', 'LCL', 'Compte'],
-  ['../ailleurs', 'LCL', 'Compte'],
-  ['a/b', 'LCL', 'Compte'],
-  ['.cache', 'LCL', 'Compte'],
-  ['', 'LCL', 'Compte'],
-  ['nouveau', '', 'Compte'],
-  ['nouveau', 'LCL', 'Compte', 'FR12'],
-] as const)('a folder assigned as %j is refused', async ([name, ...names]) => {
-  await expect(assign(name, ana, ...names)).rejects.toThrow();
-});
-
-test('a folder with files of one person is not assigned to another before they are moved', async () => {
-  const bo = await app.signUp();
-  await writeFile(join(inbox, 'releve.xml'), await camt());
-  const handed = () => assign(`ana-${count}`, bo, 'LCL', 'Compte de Bo');
-  await expect(handed()).rejects.toThrow('déplacez-les');
-  await rm(join(inbox, 'releve.xml'));
-  await handed();
-  expect(await shown(bo)).toEqual([]);
-});
-
-test('files of a person whose folder was released, or whose account is gone, never go to the next one', async () => {
-  const bo = await app.signUp();
-  const name = `ana-${count}`;
-  const handed = () => assign(name, bo, 'LCL', 'Compte de Bo');
-  await writeFile(join(inbox, 'releve.xml'), await camt());
-  await command('release', name);
-  await expect(handed()).rejects.toThrow('rien ne dit à qui ils sont');
-  // Also one that is still being written, and is read under another name.
-  await rename(join(inbox, 'releve.xml'), join(inbox, 'releve.xml.part'));
-  await expect(handed()).rejects.toThrow('releve.xml.part');
-  await rm(join(inbox, 'releve.xml.part'));
-  await handed();
-  await writeFile(join(inbox, 'bo.xml'), await camt('7.00'));
-  await checkTwice();
-  expect(await shown(bo)).toMatchObject([{ balance: 7 }]);
-  await writeFile(join(inbox, 'bo-2.xml'), await camt('8.00', '2026-11-21'));
-  const asked = { currentPassword: bo.details.password };
-  expect((await bo.post('/users/me/deletion', asked)).status).toBe(202);
-  await sql`delete from users where id = ${bo.id}`.execute(app.services.database.sql);
-  await expect(assign(name, ana, 'LCL', 'Compte courant')).rejects.toThrow('bo-2.xml');
-  await rm(join(inbox, 'bo-2.xml'));
-  await assign(name, ana, 'LCL', 'Compte courant');
-  await checkTwice();
-  expect(await shown()).toEqual([]);
-});
-
 test('a file that cannot be set aside is told to the operator', async () => {
   // A file in the place of the folder for refused ones, to which it belongs itself.
   await writeFile(join(inbox, 'refuses'), '');
   await checkTwice();
   const [line] = (await command('list')).split('\n').filter((one) => one.includes(`ana-${count} `));
   expect(line).toContain("n'a pas pu être rangé");
-});
-
-test('a folder is assigned to nobody else than an account', async () => {
-  const nobody = command('assign', 'x', 'personne@exemple.fr', 'LCL', 'Compte');
-  await expect(nobody).rejects.toThrow('Personne');
 });
