@@ -79,6 +79,9 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
       requestIdLogLabel: 'requestId',
     }),
     bodyLimit: 1024 * 1024,
+    // On a busy machine routes may take longer to prepare than the usual ten seconds: it starts late, and
+    // not never.
+    pluginTimeout: 0,
     trustProxy: nearestProxies(services.configuration.trustProxy),
     genReqId: () => services.randomness.uuid(),
     frameworkErrors: answerFrameworkError,
