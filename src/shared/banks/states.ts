@@ -30,14 +30,18 @@ export const staleWarning =
   'Les données de cette banque ne sont peut-être plus à jour. Vérifiez ses paramètres avec le bouton Editer.';
 
 /**
- * True where any of these figures is old, but not while the bank is being read. `updates`: when each was
- * given, as dates or ISO 8601 texts.
+ * True where any of these figures is old; while the bank is being read, one without a date may be on its
+ * way. `updates`: when each was given, as dates or ISO 8601 texts.
  */
 export function isStale(
   state: ConnectionState,
   updates: readonly (string | Date | null)[],
   now: Date,
 ): boolean {
-  if (state === 'refreshing') return false;
-  return updates.some((update) => isOldFigure(update, now));
+  return updates.some((update) => !isAwaited(state, update) && isOldFigure(update, now));
+}
+
+/** True of a figure that the bank has not given yet and is being asked for. */
+export function isAwaited(state: ConnectionState, updatedAt: string | Date | null): boolean {
+  return state === 'refreshing' && !updatedAt;
 }

@@ -1,5 +1,5 @@
 import { endingIn, remindedBeforeMs } from '../banks/consents.ts';
-import { isOldFigure } from '../banks/states.ts';
+import { isAwaited, isOldFigure } from '../banks/states.ts';
 import { dayMs } from '../calendar/durations.ts';
 import { dayNumber } from '../calendar/wall-clock.ts';
 import type { AttentionLine, MessageLink } from '../contract/messages.ts';
@@ -35,18 +35,20 @@ export function attentionLines(accounts: MessageAccount[], data: MessageData): A
   });
   const waiting = banks.filter(({ connection }) => isWaiting(connection));
   const others = banks.filter(({ connection }) => !isWaiting(connection));
-  const silent = others.filter(
-    ({ connection: { state }, accounts: ofConnection }) =>
-      state !== 'refreshing' && ofConnection.every(({ updatedAt }) => isOldFigure(updatedAt, now)),
+  const silent = others.filter(({ connection: { state }, accounts: ofConnection }) =>
+    ofConnection.every(
+      ({ updatedAt }) => !isAwaited(state, updatedAt) && isOldFigure(updatedAt, now),
+    ),
   );
   const ending = others.filter((bank) => isEndingSoon(bank, data));
   const told = wants.has('connection') ? [...waiting, ...silent] : [];
   const old = banks
-    .filter((bank) => !told.includes(bank) && bank.connection.state !== 'refreshing')
-    .flatMap(({ accounts: ofConnection }) =>
+    .filter((bank) => !told.includes(bank))
+    .flatMap(({ connection: { state }, accounts: ofConnection }) =>
       ofConnection.filter(
         (account) =>
           account.balanceMinor !== null &&
+          !isAwaited(state, account.updatedAt) &&
           isOldFigure(account.updatedAt, now) &&
           !originalOf.has(account),
       ),

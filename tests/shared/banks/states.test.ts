@@ -16,3 +16,8 @@ test('an account that was never updated is stale, unless its first update is und
   expect(isStale('unreachable', [now.toISOString(), null], now)).toBe(true);
   expect(isStale('refreshing', [null], now)).toBe(false);
 });
+
+test('an old figure stays old while its bank is being read, however long that takes', () => {
+  const now = new Date('2026-03-04T08:00:00Z');
+  expect(isStale('refreshing', ['2026-02-23T08:00:00.000Z', null], now)).toBe(true);
+});

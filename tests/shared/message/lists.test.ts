@@ -51,7 +51,9 @@ describe('A silent bank', () => {
       [],
     );
     const connections = [connection({ state: 'refreshing' })];
-    expect(warning('{{soldes}}', dataOf(accounts, { connections }))).toEqual([]);
+    const awaited = [account({ updatedAt: null })];
+    expect(warning('{{soldes}}', dataOf(awaited, { connections }))).toEqual([]);
+    expect(warning('{{soldes}}', dataOf(accounts, { connections }))).toHaveLength(1);
   });
 });
 
