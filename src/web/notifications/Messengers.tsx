@@ -18,7 +18,6 @@ import { Callout } from '../design/Callout.tsx';
 import { lazyComponent } from '../design/lazy-component.ts';
 import { RetryBoundary } from '../design/RetryBoundary.tsx';
 import { RetryCallout } from '../design/RetryCallout.tsx';
-import { requestFocus } from '../design/requested-focus.ts';
 import { CardSkeleton, Cards, type LoadingState, Section } from '../design/Section.tsx';
 import { meQuery } from '../session/me.ts';
 import { beginHomeLoad } from '../session/query-client.tsx';
@@ -167,18 +166,13 @@ function AddMessenger({ messengers, state, arriving, isNext, button }: AddMessen
   ) : null;
 }
 
-/**
- * Posts the bot token of the first messenger: the current one (specification §4). One of that
- * destination that is still empty is what the person is looking for: a second would only stand beside it.
- */
+/** Posts the bot token of the first messenger: the current one (specification §4). */
 function AddToWorkspace({ messengers }: Pick<AddMessengerProps, 'messengers'>) {
   const client = useQueryClient();
   const { mutate, isPending } = useAddMessenger();
   const botToken = messengers[0]?.slackBotToken ?? null;
-  const begun = messengers.find((one) => one.slackBotToken === botToken && !isComplete(one));
   const add = () => {
-    if (begun) requestFocus(begun.id);
-    else if (client.isMutating({ mutationKey: ['messengers', 'add'] }) === 0) mutate(botToken);
+    if (client.isMutating({ mutationKey: ['messengers', 'add'] }) === 0) mutate(botToken);
   };
   return (
     <Button variant="secondary" busy={isPending} onClick={add}>
