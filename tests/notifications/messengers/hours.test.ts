@@ -37,6 +37,11 @@ test('a zone decides alone: the offset shown is the one at the next sending', as
   expect(body.nextDate).toBe('2026-01-13T05:00:00.000Z');
 });
 
+test('a zone is kept in its own capitals, by which pages name its city', async () => {
+  const { body } = await save({ hour: { hours: 9, minutes: 0, zone: 'europe/paris' } });
+  expect(body.hour.zone).toBe('Europe/Paris');
+});
+
 test('an offset alone is kept for ever, and the zone is gone', async () => {
   const { body } = await save({ hour: { hours: 9, minutes: 15, timeZone: '+0200' } });
   expect(body.hour).toEqual({ hours: 9, minutes: 15, timeZone: '+0200', zone: null });

@@ -13,8 +13,8 @@ import { maskOfAttention } from '../messages/attention.ts';
 import { checkText, invalidMessenger, resolveChoice } from '../messages/checking.ts';
 import {
   isActive,
-  isKnownZone,
   maskOf,
+  nameOfZone,
   parseOffset,
   type ScheduleColumns,
   scheduleOf,
@@ -172,10 +172,7 @@ function hourColumns(before: Messenger, { hour, days, holidays }: MessengerChang
     return {};
   }
   const { hours, minutes, zone, timeZone } = hour;
-  if (zone) {
-    requireKnownZone(zone);
-    return { hours, minutes, zone, offset_minutes: null };
-  }
+  if (zone) return { hours, minutes, zone: requireKnownZone(zone), offset_minutes: null };
   if (!timeZone)
     throw invalidMessenger('/hour/timeZone', 'Un décalage est nécessaire sans fuseau horaire.');
   const offset = parseOffset(timeZone);
@@ -184,9 +181,10 @@ function hourColumns(before: Messenger, { hour, days, holidays }: MessengerChang
   return { hours, minutes, zone: null, offset_minutes: offset };
 }
 
-function requireKnownZone(zone: string): void {
-  if (isKnownZone(zone)) return;
-  throw invalidMessenger('/hour/zone', "Ce fuseau horaire n'est pas connu.");
+function requireKnownZone(zone: string): string {
+  const name = nameOfZone(zone);
+  if (name === null) throw invalidMessenger('/hour/zone', "Ce fuseau horaire n'est pas connu.");
+  return name;
 }
 
 async function switchBankTransactions(

@@ -151,14 +151,21 @@ export function parseOffset(text: string): number | null {
   return signed >= -720 && signed <= 840 ? signed : null;
 }
 
-/** True for an IANA name that this machine knows, false for an offset such as "+01:00". */
+/** Whether this machine knows a zone by this name. */
 export function isKnownZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false;
+  return nameOfZone(name) !== null;
+}
+
+/**
+ * An IANA name in its own capitals ("Europe/Paris" for "europe/paris"); null for one that this machine does
+ * not know, and for an offset such as "+01:00".
+ */
+export function nameOfZone(name: string): string | null {
+  if (!/^[A-Za-z]/.test(name)) return null;
   try {
-    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
-    return true;
+    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId;
   } catch {
-    return false;
+    return null;
   }
 }
 
