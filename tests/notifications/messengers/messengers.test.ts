@@ -236,3 +236,17 @@ async function pause(id: string, reason: string): Promise<void> {
     .where('id', '=', id)
     .execute();
 }
+
+test('a notification of somebody else is not found, whatever is asked of it', async () => {
+  const [{ id }, bo] = [await ready(), await app.signUp()];
+  const asked = [
+    await bo.patch(`/messengers/${id}`, { message: '' }),
+    await bo.post(`/messengers/${id}/preview`, { message: 5 }),
+    await bo.post(`/messengers/${id}/operations`, { message: 5 }),
+    await bo.post(`/messengers/${id}/copies`, {}),
+    await bo.post(`/messengers/${id}/alerts`, {}),
+    await bo.post(`/messengers/slack/${id}`, { message: '' }),
+  ];
+  expect(asked.map(({ status }) => status)).toEqual(asked.map(() => 404));
+  expect((await ana.patch(`/messengers/${id}`, { message: '' })).status).toBe(422);
+});

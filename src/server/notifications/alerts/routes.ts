@@ -6,6 +6,7 @@ import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { notificationErrors } from '../errors.ts';
+import { ofOwnMessenger } from '../messengers/ownership.ts';
 import { addAlert, changeAlert, readAlerts } from './changes.ts';
 import { deleteAlert } from './queries.ts';
 
@@ -40,6 +41,7 @@ export function alertRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox 
     app.post(
       '/messengers/:id/alerts',
       {
+        ...ofOwnMessenger(deps),
         config: {
           invalidBody: Invalid_Alert,
           errors: [Not_Found, Invalid_Alert, Alert_Exists, Too_Many_Alerts],
@@ -60,6 +62,7 @@ export function alertRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox 
     app.patch(
       '/messengers/:id/alerts/:alert',
       {
+        ...ofOwnMessenger(deps),
         config: { invalidBody: Invalid_Alert, errors: [Not_Found, Invalid_Alert, Alert_Exists] },
         schema: {
           summary: 'Modifier une alerte',

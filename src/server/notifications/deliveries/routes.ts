@@ -7,6 +7,7 @@ import { throttled } from '../../identity/throttling/throttling.ts';
 import { httpErrors } from '../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { errorsOfChats, notificationErrors } from '../errors.ts';
+import { ofOwnMessenger } from '../messengers/ownership.ts';
 import { presentDelivery } from '../messengers/presentation.ts';
 import { requireMessenger } from '../messengers/queries.ts';
 import { listDeliveries, readCursor, writeCursor } from './queries.ts';
@@ -21,6 +22,7 @@ export function deliveryRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypeb
     app.post(
       '/messengers/slack/:id',
       {
+        ...ofOwnMessenger(deps),
         config: {
           invalidBody: notificationErrors.Invalid_Messenger,
           errors: [

@@ -1,4 +1,4 @@
-import type { preValidationAsyncHookHandler } from 'fastify';
+import type { FastifyRequest, RouteShorthandOptions } from 'fastify';
 import { ownerOf } from '../../identity/sessions/authentication.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../deps.ts';
@@ -8,18 +8,26 @@ import { findDestinationOf } from '../destinations/queries.ts';
 const largeFrom = 16 * 1024;
 
 /**
- * For routes about one messenger that take a body: before a large one is validated, answers 404 unless
- * the messenger of the address is the user's.
+ * Of routes about one messenger that take a body: unless the messenger of the address is the user's, a
+ * body that is not valid is answered 404 as well, and a large one is not validated at all.
  */
-export function requireOwnMessenger(
-  deps: Pick<NotificationsDeps, 'database'>,
-): preValidationAsyncHookHandler {
-  return async (request) => {
-    // Without a length the body comes in pieces, of whatever size together.
-    const length = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY);
-    if (length < largeFrom) return;
+export function ofOwnMessenger(deps: Pick<NotificationsDeps, 'database'>) {
+  const requireOwn = async (request: FastifyRequest) => {
     const { id } = Object(request.params);
     const isOwn = await findDestinationOf(deps.database.sql, ownerOf(request), String(id));
     if (!isOwn) throw new ApiError(httpErrors.Not_Found);
   };
+  return {
+    attachValidation: true,
+    async preValidation(request: FastifyRequest) {
+      // Without a length the body comes in pieces, of whatever size together.
+      const length = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY);
+      if (length >= largeFrom) await requireOwn(request);
+    },
+    async preHandler(request: FastifyRequest) {
+      if (!request.validationError) return;
+      await requireOwn(request);
+      throw request.validationError;
+    },
+  } satisfies RouteShorthandOptions;
 }

@@ -15,7 +15,7 @@ import { notificationErrors } from '../errors.ts';
 import { resolveChoice } from '../messages/checking.ts';
 import { readData } from '../messages/queries.ts';
 import { readForPreview } from '../transactions/reading.ts';
-import { requireOwnMessenger } from './ownership.ts';
+import { ofOwnMessenger } from './ownership.ts';
 import { requireMessenger } from './queries.ts';
 
 export function previewRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
@@ -25,7 +25,7 @@ export function previewRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebo
     app.post(
       '/messengers/:id/preview',
       {
-        preValidation: requireOwnMessenger(deps),
+        ...ofOwnMessenger(deps),
         config: {
           invalidBody: notificationErrors.Invalid_Messenger,
           errors: [httpErrors.Not_Found, notificationErrors.Invalid_Messenger],
@@ -43,7 +43,7 @@ export function previewRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebo
     app.post(
       '/messengers/:id/operations',
       {
-        preValidation: requireOwnMessenger(deps),
+        ...ofOwnMessenger(deps),
         config: {
           invalidBody: notificationErrors.Invalid_Messenger,
           errors: [httpErrors.Not_Found, notificationErrors.Invalid_Messenger],

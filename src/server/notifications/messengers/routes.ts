@@ -15,7 +15,7 @@ import { errorsOfChats, notificationErrors } from '../errors.ts';
 import { createMessenger } from './adding.ts';
 import { changeMessenger, resumeMessenger } from './changes.ts';
 import { copyMessenger } from './copying.ts';
-import { requireOwnMessenger } from './ownership.ts';
+import { ofOwnMessenger } from './ownership.ts';
 import { presentMessenger } from './presentation.ts';
 import { deleteMessenger } from './queries.ts';
 
@@ -57,7 +57,7 @@ export function messengerRoutes(deps: NotificationsDeps): FastifyPluginAsyncType
     app.patch(
       '/messengers/:id',
       {
-        preValidation: requireOwnMessenger(deps),
+        ...ofOwnMessenger(deps),
         config: {
           invalidBody: Invalid_Messenger,
           errors: [Invalid_Messenger, Not_Found, Chat_Not_Configured, ...ofChange],
@@ -96,6 +96,7 @@ export function messengerRoutes(deps: NotificationsDeps): FastifyPluginAsyncType
     app.post(
       '/messengers/:id/copies',
       {
+        ...ofOwnMessenger(deps),
         config: {
           errors: [
             ...[Not_Found, notificationErrors.Too_Many_Messengers],
