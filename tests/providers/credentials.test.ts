@@ -23,7 +23,7 @@ test('one credential alone opens a service, and is asked for as such', () => {
   ]);
   expect(credentialFaults([[chat, single]], { SINGLE_TOKEN: 'x' }, 'serve')).toEqual([]);
   expect(credentialFaults([[bank], [single]], { SINGLE_TOKEN: 'x' }, 'start')).toEqual([
-    expect.stringMatching(/^BANK_ID et BANK_SECRET manquent/),
+    expect.stringMatching(/^Il manque BANK_ID et BANK_SECRET : /),
   ]);
 });
 
@@ -44,10 +44,16 @@ test('the demonstration is not mixed with a real service unless that is asked fo
   const groups = [[bank, open], [chat]];
   const mixed = { CHAT_ID: 'x', CHAT_SECRET: 'y' };
   expect(credentialFaults(groups, mixed, 'start')).toEqual([
-    expect.stringMatching(/^BANK_ID et BANK_SECRET manquent/),
+    expect.stringMatching(/^Il manque BANK_ID et BANK_SECRET : /),
   ]);
   expect(credentialFaults(groups, { ...mixed, DEMO: '1' }, 'start')).toEqual([]);
   expect(credentialFaults(groups, {}, 'start')).toEqual([]);
+  // Of several that would do, one is missing.
+  expect(
+    credentialFaults([[bank], [chat, other]], { BANK_ID: 'x', BANK_SECRET: 'y' }, 'start'),
+  ).toEqual([
+    expect.stringMatching(/^Il manque CHAT_ID et CHAT_SECRET, ou OTHER_ID et OTHER_SECRET : /),
+  ]);
 });
 
 test('what is given for a service that people open themselves is a real part too', () => {

@@ -69,10 +69,11 @@ function demonstrationFaults(groups: readonly Group[], values: Values): string[]
   const isAnyGiven = [...required, ...optional].some((name) => values[name]);
   if (!isAnyGiven || isOn(values.DEMO)) return [];
   return groups
-    .flatMap((group) => missingCredentials(group, values))
+    .map((group) => missingCredentials(group, values))
+    .filter((choices) => choices.length > 0)
     .map(
-      (names) =>
-        `${areMissing(names)} : une partie réelle et une partie de démonstration ne vont ensemble qu'avec DEMO=1.`,
+      (choices) =>
+        `Il manque ${choices.map((names) => names.join(' et ')).join(', ou ')} : une partie réelle et une partie de démonstration ne vont ensemble qu'avec DEMO=1.`,
     );
 }
 

@@ -86,6 +86,6 @@ export function tokenOf(request: FastifyRequest): string {
 }
 
 function bearerOf({ headers }: FastifyRequest): string | null {
-  const [, token] = /^Bearer ([A-Za-z0-9_-]{20,200})$/.exec(headers.authorization ?? '') ?? [];
+  const [, token] = /^Bearer ([A-Za-z0-9_-]{20,200})$/i.exec(headers.authorization ?? '') ?? [];
   return token ?? null;
 }

@@ -23,7 +23,10 @@ export const platformVariables = {
     '^(/[^\\s/?#][^\\s?#]*|https?://[^\\s?#@]+)$',
     'un chemin (/api) ou une adresse http(s)',
   ),
-  TRUST_PROXY: variable('^([0-9]|false|true)$', 'le nombre de proxys devant Tirelire, de 0 à 9'),
+  TRUST_PROXY: variable(
+    '^([0-9]|false|true|off)$',
+    'le nombre de proxys devant Tirelire, de 0 à 9',
+  ),
   DATABASE_URL: variable('^postgres(ql)?://\\S+$', 'une adresse postgres://'),
   DATA_DIR: variable('\\S', 'un dossier'),
   STATEMENTS_DIR: variable('\\S', 'un dossier'),
