@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
 import { configuredEmail } from '../../../../src/server/providers/chats/email/definition.ts';
 import {
@@ -65,6 +66,7 @@ const cases: [MailFault['at'], string | undefined, object][] = [
   ['sender', '530 5.7.0 Authentication required', fault('smtp_login')],
   ['sender', '550 5.7.1 Sender refused', fault('sender_refused')],
   ['sender', '552 5.3.4 Too large', fault('mail_too_large')],
+  ['sender', '550 5.4.5 Daily sending quota exceeded', waits('try_later', 'service', 3600)],
   ['sender', '421 4.7.0 Too many', waits('try_later', 'service', 300)],
   ['sender', '452 4.3.1 No storage', waits('try_later', 'service', 300)],
   ['recipient', '550 5.1.1 Unknown user', address],
@@ -72,6 +74,12 @@ const cases: [MailFault['at'], string | undefined, object][] = [
   ['recipient', '551 5.1.6 Moved', address],
   ['recipient', '553 5.1.3 Bad address', address],
   ['recipient', '550 5.4.1 No route', address],
+  ['recipient', '550 5.4.4 Unable to route', address],
+  ['recipient', '550 5.4.310 DNS domain does not exist', address],
+  ['recipient', '553 5.1.7 Bad sender mailbox address syntax', fault('sender_refused')],
+  ['recipient', '550 5.1.8 Access denied, bad outbound sender', fault('sender_refused')],
+  ['recipient', '550 5.4.5 Daily user sending limit', waits('try_later', 'service', 3600)],
+  ['recipient', '554 5.4.6 Too many hops', waits('try_later', 'channel', 3600)],
   ['recipient', '550 No such user', address],
   ['recipient', '550 5.0.0 No such user', address],
   ['recipient', '550 5.2.1 Mailbox disabled', address],
@@ -91,6 +99,8 @@ const cases: [MailFault['at'], string | undefined, object][] = [
   ['end', '550 Client host 5.1.23.4 blocked', policy],
   ['end', '550 5.1.1 Unknown user', address],
   ['end', '550-5.1.1 Unknown user,\n550 5.1.1 see https://exemple.org/', address],
+  ['end', '550 5.4.5 Daily user sending limit', waits('try_later', 'service', 3600)],
+  ['end', '550 5.1.90 Your daily limit is reached', waits('try_later', 'service', 3600)],
   ['end', '451 4.3.0 Later', waits('try_later', 'channel', 900)],
   ['data', undefined, lost('network_reset')],
   ['end', undefined, lost('network_reset')],
@@ -233,5 +243,16 @@ describe('the check of the operator', () => {
     const nobody = openChat(`smtp://127.0.0.1:${await freePort()}`);
     expect(await nobody.check()).toMatchObject({ end: 'unavailable' });
     expect(await nobody.post(secret, message)).toEqual(unsent('network_reset'));
+  });
+});
+
+describe('the log of the operator', () => {
+  it('tells that the mail server takes no more mails for a while', async () => {
+    const lines: string[] = [];
+    const log = pino({}, { write: (line: string) => void lines.push(line) });
+    const deps = { ...chatDepsFor(manualClock()), log };
+    post.addFault({ at: 'end', answer: '550 5.4.5 Daily user sending limit' });
+    await configuredEmail(configurationFor(post.smtpUrl)).open(deps).post(secret, message);
+    expect(lines.join('')).toContain('the mail server takes no mails for a while');
   });
 });

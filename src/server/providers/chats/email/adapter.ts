@@ -48,6 +48,10 @@ export function createEmail(
       if (result.end === 'permanent' && result.kind === 'permission') {
         log.error({ code: result.code }, 'a mail server refuses the mails of this installation');
       }
+      if (result.end === 'transient' && result.limitScope === 'service') {
+        const { code, retryAfterSeconds } = result;
+        log.warn({ code, retryAfterSeconds }, 'the mail server takes no mails for a while');
+      }
       return result;
     },
   };

@@ -61,19 +61,29 @@ function endOfAnswer({ code, command, responseCode = 0, response = '' }: SmtpFai
     if (status === '2.2') return waiting('mailbox_full', 'channel', 900);
     return isOfSender ? waiting('try_later', 'service', 300) : waiting('try_later', 'channel', 900);
   }
+  if (quotaCodes.has(status)) return waiting('try_later', 'service', 3600);
   if (status === '3.4' || status === '2.3' || (responseCode === 552 && isOfSender)) return tooLarge;
-  if (isOfSender) return { end: 'fault', code: 'sender_refused' };
+  if (isOfSender || senderCodes.has(status)) return { end: 'fault', code: 'sender_refused' };
   if (status === '2.2' || responseCode === 552) return waiting('mailbox_full', 'channel', 3600);
-  const isOfAddress = subject === '1' || subject === '4' || status === '2.1';
+  const isOfAddress = subject === '1' || status === '2.1' || routeCodes.has(status);
   const isPlain =
     (subject === '' || subject === '0') && command === 'RCPT TO' && addressCodes.has(responseCode);
-  return isOfAddress || isPlain
-    ? unknownAddress
+  if (isOfAddress || isPlain) return unknownAddress;
+  return subject === '4'
+    ? waiting('try_later', 'channel', 3600)
     : { end: 'permanent', kind: 'permission', code: 'mail_policy' };
 }
 
 /** RFC 3463. An address of a machine that the answer names is none. */
 const enhancedCode = /(?<![\d.])[245]\.(\d{1,3})\.(\d{1,3})(?!\.?\d)/;
+
+/** Gmail and Exchange Online say so that the account of the installation has sent enough for a day. */
+const quotaCodes: ReadonlySet<string> = new Set(['4.5', '1.90']);
+
+const senderCodes: ReadonlySet<string> = new Set(['1.7', '1.8']);
+
+/** Nothing leads to the address. The last is Exchange's own, for a domain that does not exist. */
+const routeCodes: ReadonlySet<string> = new Set(['4.1', '4.4', '4.310']);
 
 const tooLarge: PostResult = { end: 'fault', code: 'mail_too_large' };
 
