@@ -82,7 +82,7 @@ function answer(request: Request, channel: Channel | undefined, store: MessageSt
   }
   if (channel.state === 'disabled' || channel.state === 'deleted') {
     const state = channel.state === 'deleted' ? 'Deleted' : 'Disabled';
-    const words = `Could not execute workflow trigger: the state is '${state}'.`;
+    const words = `Could not execute workflow '${workflowId}' trigger 'manual' with state '${state}': trigger is not enabled.`;
     return failure(400, 'WorkflowTriggerIsNotEnabled', words);
   }
   if (channel.state === 'closed') {
@@ -96,6 +96,9 @@ function answer(request: Request, channel: Channel | undefined, store: MessageSt
   if (channel.state !== 'failing' && cardFault(read.value) === null) store.add(channel, read.value);
   return empty(202);
 }
+
+/** What Microsoft calls a workflow in its sentences, which is not what its address calls it. */
+const workflowId = '0b0e7c2a-3f0a-4c38-9a55-0d8a1d6f2b11';
 
 function failure(status: number, code: string, message: string): Answer {
   return json(status, { error: { code, message } });

@@ -188,11 +188,17 @@ describe('what the workflow answers', () => {
   const error = (status: number, code: string, message = ''): ChannelFault => ({
     ...{ kind: 'error', code, extra: { status, message } },
   });
-  const off = 'WorkflowTriggerIsNotEnabled';
+  /** As Microsoft words it, for the workflow with that id. */
+  const off = (state: string) =>
+    error(
+      400,
+      'WorkflowTriggerIsNotEnabled',
+      `Could not execute workflow '0b0e7c2a-3f0a-4c38-9a55-0d8a1d6f2b11' trigger 'manual' with state '${state}': trigger is not enabled.`,
+    );
   const cases: [string, ChannelFault, PostResult][] = [
-    ['off', error(400, off, "the state is 'Disabled'"), permanent('flow_off', 'permission')],
-    ['suspended', error(400, off, "the state is 'Suspended'"), permanent('flow_off', 'permission')],
-    ['deleted', error(400, off, "the state is 'Deleted'"), permanent('flow_gone')],
+    ['off', off('Disabled'), permanent('flow_off', 'permission')],
+    ['suspended', off('Suspended'), permanent('flow_off', 'permission')],
+    ['deleted', off('Deleted'), permanent('flow_gone')],
     [
       'closed',
       error(401, 'DirectApiAuthorizationRequired'),

@@ -109,7 +109,7 @@ function classify(answer: IncomingResponse): PostResult {
   const isTold = code !== '' && status < 500 && status !== 408 && status !== 413;
   if (!isTold) return resultOfStatus(answer);
   if (code === 'WorkflowTriggerIsNotEnabled') {
-    const isDeleted = printable(error?.message).includes("'Deleted'");
+    const isDeleted = String(error?.message).includes("'Deleted'");
     return isDeleted ? permanent('installation', 'flow_gone') : permanent('permission', 'flow_off');
   }
   if (code === 'DirectApiAuthorizationRequired') return permanent('permission', 'flow_closed');
