@@ -94,9 +94,23 @@ describe('A message with charts', () => {
     expect(typesOf()).not.toContain('data_visualization');
   });
 
-  it('goes out as text alone where they are refused, and says so', async () => {
-    const wrong = [{ currency: 'EUR', points: [] }];
-    const message = { channelId: treasury, text: 'Bonjour', charts: wrong, clientMessageId };
+  const wrong = [{ currency: 'EUR', points: [] }];
+
+  it('keeps its table where they are refused, as in a workspace that has none yet', async () => {
+    const blocks: MessageBlock[] = [
+      { type: 'text', text: 'Total' },
+      accountsOf([['CIC', 'Courant', '1 €']]),
+    ];
+    const message = { channelId: treasury, text: 'Total', blocks, charts: wrong, clientMessageId };
+    const result = await slack.post(token, message);
+    expect(result).toMatchObject({ end: 'posted' });
+    expect(result).not.toHaveProperty('refusedBlocks');
+    expect(typesOf()).toEqual(['section', 'table']);
+  });
+
+  it('goes out as text alone where the rest is refused too, and says so', async () => {
+    standin.control.addFault({ kind: 'error', code: 'invalid_blocks', times: 2 });
+    const message = { channelId: treasury, text: 'Bonjour', charts, clientMessageId };
     expect(await slack.post(token, message)).toMatchObject({
       ...{ end: 'posted', refusedBlocks: 'invalid_blocks' },
     });

@@ -20,11 +20,15 @@ export function post(
   message: OutgoingMessage,
 ): Promise<PostResult> {
   const { channelId, text, clientMessageId } = message;
+  const content = { channelId, text, clientMessageId };
   const send = (body: Uint8Array) => sendBody(httpClient, `${apiUrl}chat.postMessage`, token, body);
   try {
     const blocks = blocksOf(message);
-    const body = bodyOf({ channelId, text, clientMessageId }, blocks);
-    return blocks ? sendDrawn(send, body, { channelId, text, clientMessageId }) : send(body);
+    const body = bodyOf(content, blocks);
+    if (!blocks) return send(body);
+    const others = blocks.filter(({ type }) => type !== 'data_visualization');
+    const uncharted = others.length < blocks.length ? bodyOf(content, others) : null;
+    return sendDrawn(send, content, body, uncharted);
   } catch {
     // It could not even be written down: nothing was sent, and the next try fails alike.
     return Promise.resolve(unwritable);
@@ -34,10 +38,19 @@ export function post(
 type Sender = (body: Uint8Array) => Promise<PostResult>;
 type Content = Pick<OutgoingMessage, 'channelId' | 'text' | 'clientMessageId'>;
 
-/** Blocks that Slack refuses posted nothing: the text is then sent alone, once. */
-async function sendDrawn(send: Sender, body: Uint8Array, content: Content): Promise<PostResult> {
+/**
+ * Blocks that Slack refuses posted nothing: they are sent without their charts, which not every workspace
+ * takes yet, and then the text alone, once each.
+ */
+async function sendDrawn(
+  send: Sender,
+  content: Content,
+  body: Uint8Array,
+  uncharted: Uint8Array | null,
+): Promise<PostResult> {
   const result = await send(body);
   if (result.end !== 'fault' || !refusedBlocks.has(result.code)) return result;
+  if (uncharted) return await sendDrawn(send, content, uncharted, null);
   const alone = await send(bodyOf(content, null));
   return alone.end === 'posted' ? { ...alone, refusedBlocks: result.code } : alone;
 }
