@@ -11,7 +11,10 @@ export interface Capacity {
   };
   /** The most that a message may measure. Accounts that find no room in it are counted, not named. */
   most: number;
-  /** The most UTF-16 units of the texts around the lists: what is longer is cut, and says so. */
+  /**
+   * The most UTF-16 units of the texts around a list, for which they leave room: what is longer is cut, and
+   * says so. A text without a list may take what room there is, up to 8,000.
+   */
   maxText: number;
   /** The most rows of a list, those of banks among them. */
   rows: number;

@@ -22,17 +22,17 @@ export function renderMessage(
 ): MessageBlock[] {
   const parts = parseMessage(text);
   if (!haveVariables(parts)) return [{ type: 'text', text }];
-  const [before = '', ...after] = textsOf(parts, data, capacity);
   const figures = accountsIn(parts, data, balanceVariables);
   const lines = attentionLines(accountsIn(parts, data, bankVariables), data);
   const attention: MessageBlock[] = lines.length > 0 ? [{ type: 'attention', lines }] : [];
   const back = saysFigures(parts) ? [appLink(data.publicUrl)] : [];
-  const { most, measure } = capacity;
-  const surroundings = [
-    ...[before, ...after, asOfText(figures, data) ?? ''],
-    ...[...attention, ...back].map(linesOf),
-  ];
-  const room = most - surroundings.reduce((sum, piece) => sum + measure.text(piece), 0);
+  const sizeOf = (texts: string[]) =>
+    texts.reduce((sum, piece) => sum + capacity.measure.text(piece), 0);
+  const surroundings = [asOfText(figures, data) ?? '', ...[...attention, ...back].map(linesOf)];
+  const roomForTexts = capacity.most - sizeOf(surroundings);
+  const texts = textsOf(parts, data);
+  const [before = '', ...after] = within(texts, mostOfTexts(texts, capacity, roomForTexts));
+  const room = roomForTexts - sizeOf([before, ...after]);
   const list = after.length > 0 ? accountsBlock(coveredAccounts(data), data, capacity, room) : null;
   // Each row of the list has its own date.
   const shown = new Set(list?.shown);
@@ -65,7 +65,7 @@ function textBlock(text: string): MessageBlock[] {
 }
 
 /** The texts before and after the list, without the blanks that touched it; one without a list. */
-function textsOf(parts: Part[], data: MessageData, { maxText }: Capacity): string[] {
+function textsOf(parts: Part[], data: MessageData): string[] {
   const pieces = [''];
   const written = writerOf(data);
   for (const part of parts) {
@@ -73,14 +73,31 @@ function textsOf(parts: Part[], data: MessageData, { maxText }: Capacity): strin
     if (isList && pieces.length === 1) pieces.push('');
     else pieces[pieces.length - 1] += written(part);
   }
-  let room = maxText;
   return pieces.map((piece, index) => {
     const before = index === 0 ? piece : piece.replace(/^[ \t]*\n?/, '');
-    const whole = index === pieces.length - 1 ? before : before.replace(/\n?(?<![ \t])[ \t]*$/, '');
+    return index === pieces.length - 1 ? before : before.replace(/\n?(?<![ \t])[ \t]*$/, '');
+  });
+}
+
+/** In UTF-16 units. A text without a list has all the room, less what its chat writes beside its letters. */
+function mostOfTexts(texts: string[], { maxText, measure }: Capacity, room: number): number {
+  const [only = '', ...others] = texts;
+  if (others.length > 0 || only.length <= maxText) return maxText;
+  const longest = truncate(only, mostAlone);
+  const beside = measure.text(longest) - longest.length;
+  return Math.max(maxText, Math.min(room - beside, mostAlone));
+}
+
+/** UTF-16 units: a text that may be saved is shorter, also with most values. */
+const mostAlone = 8000;
+
+function within(texts: string[], most: number): string[] {
+  let room = most;
+  return texts.map((text) => {
     const left = room;
-    room -= whole.length;
-    if (room >= 0) return whole;
-    return left < 0 ? '' : `${truncate(whole, left)}… (message coupé)`;
+    room -= text.length;
+    if (room >= 0) return text;
+    return left < 0 ? '' : `${truncate(text, left)}… (message coupé)`;
   });
 }
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as discord from '../../../src/server/providers/chats/discord/embeds.ts';
 import * as slack from '../../../src/server/providers/chats/slack/blocks.ts';
+import * as teams from '../../../src/server/providers/chats/teams/card.ts';
 import { accountLineLength, accountLineText } from '../../../src/shared/message/capacity.ts';
 import { renderMessage, textOf } from '../../../src/shared/message/render.ts';
 import { account, dataOf } from './samples.ts';
@@ -18,6 +19,27 @@ test('the letters of a line are counted as many as they are', () => {
     }),
     { numRuns: 200, seed: 5 },
   );
+});
+
+describe('a text without a list', () => {
+  const drawn = (text: string, { bodyOf, capacity }: typeof discord | typeof teams) => {
+    const blocks = renderMessage(text, dataOf([account()]), capacity);
+    return JSON.stringify(bodyOf(textOf(blocks), blocks));
+  };
+
+  test.each([
+    ['Discord', discord],
+    ['Teams', teams],
+  ])('is whole in %s, however long it may be saved', (_name, chat) => {
+    const text = `${'Une phrase de plus. '.repeat(149)}{{date}}`;
+    expect(drawn(text, chat)).toContain('samedi 21 novembre 2026');
+  });
+
+  test('that Discord writes longer than it takes is cut before what follows it', () => {
+    const body = drawn(`${'|'.repeat(2990)}{{total}}`, discord);
+    expect(body).toContain('(message coupé)');
+    expect(body).toContain('Ouvrir Tirelire');
+  });
 });
 
 describe('a list that is longer than its chat takes', () => {
