@@ -243,6 +243,15 @@ describe('what Discord answers', () => {
   });
 
   it.each([
+    [401, 'installation', 'token_wrong'],
+    [403, 'permission', 'not_allowed'],
+    [404, 'installation', 'webhook_gone'],
+  ])('%i without a code of its own is told to the person', async (status, kind, code) => {
+    fixture.standin.control.addFault({ kind: 'error', code: '0', extra: { status } });
+    expect(await post('Bonjour')).toEqual({ end: 'permanent', kind, code });
+  });
+
+  it.each([
     ['refused', { kind: 'error', code: '50035' }, 'discord_50035'],
     ['too large', { kind: 'error', code: '40005', extra: { status: 413 } }, 'discord_40005'],
     ['too large for what stands before it', { kind: 'status', status: 413 }, 'refused_413'],

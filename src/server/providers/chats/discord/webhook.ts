@@ -117,10 +117,10 @@ function classify(answer: IncomingResponse): PostResult {
     // longer time.
     return limited('service', Math.max(60, seconds ?? 0));
   }
-  const code = typeof body?.code === 'number' ? body.code : 0;
-  const known = results[code];
+  const code = typeof body?.code === 'number' ? body.code : null;
+  const known = code === 0 ? uncoded[status] : results[code ?? 0];
   if (known) return known;
-  if (code > 0 && status < 500) return { end: 'fault', code: `discord_${code}` };
+  if (code && status < 500) return { end: 'fault', code: `discord_${code}` };
   return resultOfStatus(answer);
 }
 
@@ -129,6 +129,13 @@ function secondsAsked(answer: IncomingResponse): number | null {
   const asked = readObject(answer.body)?.retry_after;
   return typeof asked === 'number' && asked >= 0 ? asked : readSecondsHeader(answer, 'retry-after');
 }
+
+/** What is refused in Discord's form without a code of its own. */
+const uncoded: Record<number, PostResult | undefined> = {
+  401: permanent('installation', 'token_wrong'),
+  403: permanent('permission', 'not_allowed'),
+  404: permanent('installation', 'webhook_gone'),
+};
 
 const forum = permanent('installation', 'forum');
 

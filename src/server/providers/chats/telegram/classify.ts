@@ -50,9 +50,12 @@ const sentences: [RegExp, PostResult][] = [
   [/^Forbidden: bot is not a member of/, permanent('installation', 'bot_removed')],
   [/^Forbidden: the group chat was deleted/, permanent('installation', 'chat_gone')],
   [/^Forbidden: bot can't initiate conversation/, permanent('installation', 'bot_blocked')],
-  [/^Bad Request: chat not found/, permanent('channel', 'chat_gone')],
   [
-    /^Bad Request: .*(thread not found|TOPIC_CLOSED|TOPIC_DELETED)/,
+    /^Bad Request: ((group )?chat (not found|(is|was) deactivated)|CHANNEL_PRIVATE|PEER_ID_INVALID)/,
+    permanent('channel', 'chat_gone'),
+  ],
+  [
+    /^Bad Request: .*(thread not found|TOPIC_(CLOSED|DELETED|ID_INVALID))/,
     permanent('channel', 'topic_gone'),
   ],
   [
