@@ -19,8 +19,11 @@ export function startGoogleChatStandin(options: WebhookChatOptions): Promise<Web
 
 /** The address of a space's webhook. */
 export function webhookOf(url: string, { id, key }: Pick<Channel, 'id' | 'key'>): string {
-  return `${url}/v1/spaces/${id}/messages?key=cle-de-demonstration&token=${key}`;
+  return `${url}/v1/spaces/${id}/messages?key=${apiKey}&token=${key}`;
 }
+
+/** Of Google's own for all webhooks. */
+const apiKey = 'cle-de-demonstration';
 
 export const channels = ['Trésorerie', 'Bureau', 'Tout le monde'].map((name, index) => ({
   id: `AAAAdemo${index + 1}`,
@@ -53,7 +56,8 @@ function googleChat(): WebhookChat {
     answer: (request, channel, store) => answer(request, channel, store, known),
     countMentions: ({ text }) => String(text ?? '').match(/<users\/[^<>\s]+>/g)?.length ?? 0,
     faultShapes: {
-      error: (code = 'INTERNAL', extra) => failure(Number(extra.status ?? 500), code),
+      error: (code = 'INTERNAL', extra) =>
+        failure(Number(extra.status ?? 500), code, extra.reason as string | undefined),
       tooMany: () => failure(429, 'RESOURCE_EXHAUSTED'),
       failure: (status) => plainText(status, 'server error'),
     },
@@ -66,6 +70,8 @@ function answer(
   store: MessageStore,
   known: Map<string, string>,
 ): Answer {
+  if (request.query.get('key') !== apiKey)
+    return failure(400, 'INVALID_ARGUMENT', 'API_KEY_INVALID');
   if (!channel || channel.state === 'gone') return failure(404, 'NOT_FOUND');
   if (request.query.get('token') !== channel.key) return failure(401, 'UNAUTHENTICATED');
   if (channel.state === 'removed') return failure(403, 'PERMISSION_DENIED');
@@ -87,8 +93,12 @@ function nameOf(id: string, { id: space }: Channel): string {
   return `spaces/${space}/messages/${id}`;
 }
 
-function failure(code: number, status: string): Answer {
-  return json(code, { error: { code, message: 'An error.', status, details: [] } });
+/** `reason` says which of several things a status means: google.rpc.ErrorInfo. */
+function failure(code: number, status: string, reason?: string): Answer {
+  const details = reason
+    ? [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason, domain: 'googleapis.com' }]
+    : [];
+  return json(code, { error: { code, message: 'An error.', status, details } });
 }
 
 /** Its notation as HTML, as far as the product writes it. */

@@ -156,6 +156,16 @@ describe('what Google answers', () => {
   });
   const cases: [string, ChannelFault, PostResult, number][] = [
     ['a wrong token', error(401, 'UNAUTHENTICATED'), permanent('token_wrong'), 0],
+    [
+      'a wrong key',
+      {
+        kind: 'error',
+        code: 'INVALID_ARGUMENT',
+        extra: { status: 400, reason: 'API_KEY_INVALID' },
+      },
+      permanent('token_wrong'),
+      0,
+    ],
     ['a removed webhook', error(403, 'PERMISSION_DENIED'), permanent('webhook_removed'), 0],
     ['a space that is gone', error(404, 'NOT_FOUND'), permanent('space_gone'), 0],
     [

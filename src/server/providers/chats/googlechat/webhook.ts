@@ -87,13 +87,18 @@ function classify(answer: IncomingResponse): PostResult {
       : { end: 'ambiguous', code: 'unreadable_answer' };
   }
   if (status === 429) return limited('team', readSecondsHeader(answer, 'retry-after'));
-  const error = body?.error as { status?: unknown } | undefined;
+  const error = body?.error as { status?: unknown; details?: unknown } | undefined;
+  const details = Array.isArray(error?.details) ? error.details : [];
+  // Its status is that of a wrong body.
+  if (details.some((detail) => Object(detail).reason === 'API_KEY_INVALID')) return tokenWrong;
   return results[printable(error?.status)] ?? resultOfStatus(answer);
 }
 
+const tokenWrong = permanent('installation', 'token_wrong');
+
 const results: Record<string, PostResult | undefined> = {
   INVALID_ARGUMENT: { end: 'fault', code: 'invalid_argument' },
-  UNAUTHENTICATED: permanent('installation', 'token_wrong'),
+  UNAUTHENTICATED: tokenWrong,
   PERMISSION_DENIED: permanent('installation', 'webhook_removed'),
   NOT_FOUND: permanent('installation', 'space_gone'),
   // The id of this message stands: it was posted.
