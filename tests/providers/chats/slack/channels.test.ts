@@ -92,6 +92,16 @@ describe('The channels of a workspace', () => {
     expect(channels.some((channel) => channel.isPrivate)).toBe(false);
   });
 
+  it('are refused with the reason when the public ones alone are not given either', async () => {
+    const token = standin.control.install(small);
+    const method = 'conversations.list';
+    standin.control.addFault({ method, kind: 'error', code: 'missing_scope' });
+    standin.control.addFault({ method, kind: 'ratelimited', retryAfter: 12 });
+    await expect(slack.listChannels(token)).rejects.toMatchObject({
+      ...{ kind: 'unavailable', code: 'ratelimited', retryAfterSeconds: 12 },
+    });
+  });
+
   it('are found one by one, but not archived or unseen ones', async () => {
     const token = standin.control.install(small);
     expect(await slack.findChannel(token, 'C0FTRESOR00')).toEqual({

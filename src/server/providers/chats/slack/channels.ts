@@ -27,7 +27,7 @@ export async function listChannels(call: SlackCall, token: string): Promise<Chan
     if (answer instanceof ChatProviderError) {
       // The person who installed the bot may have declined to show private channels.
       const lacksPrivate = answer.code === 'missing_scope' && types !== publicOnly;
-      if (page > 0 && isUnavailable(answer)) break;
+      if (cursor !== '' && isUnavailable(answer)) break;
       if (page > 0 || !lacksPrivate) throw answer;
       types = publicOnly;
       continue;
