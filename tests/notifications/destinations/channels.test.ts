@@ -111,4 +111,21 @@ describe('The channels of a workspace', () => {
     expect((await app.visitor.get(list)).status).toBe(401);
     expect((await app.visitor.get('/messengers/slack/connect')).status).toBe(401);
   });
+
+  it('have their new names in the notifications that post there, of their own reader alone', async () => {
+    const [ana, eve] = [await connected('T0FONTAINE'), await connected('T0FONTAINE')];
+    for (const person of [ana, eve]) {
+      const chosen = { slackChannel: 'C0FTRESOR00', message: 'Bonjour' };
+      await person.patch(`/messengers/${person.messengerId}`, chosen);
+    }
+    const nameFor = async (person: Person) =>
+      (await person.get('/users/me')).body.messengers[0].slackChannelName;
+    app.chat.control.setChannel('T0FONTAINE', 'C0FTRESOR00', { name: 'finances' });
+    await ana.get(`${list}?refresh=1`);
+    expect([await nameFor(ana), await nameFor(eve)]).toEqual(['finances', 'trésorerie']);
+    // From the list that is remembered for both.
+    await eve.get(list);
+    expect(await nameFor(eve)).toBe('finances');
+    app.chat.control.setChannel('T0FONTAINE', 'C0FTRESOR00', { name: 'trésorerie' });
+  });
 });

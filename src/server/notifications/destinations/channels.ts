@@ -20,6 +20,7 @@ import {
   findConnectedDestination,
   findDestinationOf,
   openSecret,
+  renameChannels,
 } from './queries.ts';
 import { refusalOfRemoval } from './removal.ts';
 
@@ -33,7 +34,10 @@ interface Asked {
   refresh: boolean;
 }
 
-/** The channels of a notification's destination, or of the current one, sorted as French readers do. */
+/**
+ * The channels of a notification's destination, or of the current one, sorted as French readers do. The
+ * notifications of that destination take on the names that its channels have now.
+ */
 export async function listChannels(
   deps: NotificationsDeps,
   cache: ChannelCache,
@@ -44,7 +48,10 @@ export async function listChannels(
   if (destination?.state !== 'connected') throw new ApiError(chat.errors.notConnected);
   try {
     const secret = openSecret(deps, destination);
-    return await cache.read(sha256Hex(secret), asked.refresh, () => chat.listChannels(secret));
+    const load = () => chat.listChannels(secret);
+    const list = await cache.read(sha256Hex(secret), asked.refresh, load);
+    await renameChannels(deps.database.sql, destination, list.channels);
+    return list;
   } catch (error) {
     if (!(error instanceof ChatProviderError) || error.kind !== 'installation') throw error;
     // Found out while reading, it has the same consequences as found out while sending.

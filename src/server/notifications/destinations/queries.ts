@@ -204,6 +204,32 @@ export async function moveMessengers(
     .execute();
 }
 
+/** Most lists bring no new name: nothing is written then. */
+export async function renameChannels(
+  database: Kysely<Schema>,
+  { user_id, id }: Pick<DestinationRow, 'user_id' | 'id'>,
+  channels: readonly ChatChannel[],
+): Promise<void> {
+  const known = await database
+    .selectFrom('messengers')
+    .select(['channel_id', 'channel_name'])
+    .distinct()
+    .where('user_id', '=', user_id)
+    .where('destination_id', '=', id)
+    .execute();
+  for (const { channel_id, channel_name } of known) {
+    const listed = channels.find((channel) => channel.id === channel_id);
+    if (!listed || listed.name === channel_name) continue;
+    await database
+      .updateTable('messengers')
+      .set({ channel_name: listed.name })
+      .where('user_id', '=', user_id)
+      .where('destination_id', '=', id)
+      .where('channel_id', '=', listed.id)
+      .execute();
+  }
+}
+
 function columnsOf(
   { vault }: Pick<Platform, 'vault'>,
   ownerId: string,
