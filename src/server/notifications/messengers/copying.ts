@@ -31,7 +31,10 @@ export async function copyMessenger(
     if (!source) throw new ApiError(httpErrors.Not_Found);
     requireHeld(source.slot_id);
     const now = deps.clock.now();
-    const { id: destination_id, channel_id, channel_name } = destination;
+    // One destination may lead to several channels: the topics of a group.
+    const isSamePlace = destination.id === source.destination_id && destination.channel_id !== null;
+    const { channel_id, channel_name } = isSamePlace ? source : destination;
+    const destination_id = destination.id;
     const copy = {
       ...{ ...source, id: deps.randomness.uuid(), destination_id, channel_id, channel_name },
       ...{ paused_at: null, paused_reason: null, paused_until: null, stopped: false },

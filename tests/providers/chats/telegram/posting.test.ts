@@ -142,6 +142,17 @@ describe('a linked chat', () => {
     expect(await channels()).toEqual([`${association}_79`, `${association}_78`]);
   });
 
+  it('is the same topic for a copy in the same group, whichever was linked last', async () => {
+    standin.control.setTopics(association, [77, 78]);
+    const source = await linked(association, {}, 77);
+    await linked(association, {}, 78);
+    const { slackBotToken, slackChannelName } = await messengerNow(source.id);
+    const { status, body } = await ana.post(`/messengers/${source.id}/copies`, { slackBotToken });
+    expect([status, body.slackChannel, body.slackChannelName]).toEqual([
+      ...[201, `${association}_77`, slackChannelName],
+    ]);
+  });
+
   it('pauses when the bot is blocked, and keeps text and hour when it is linked again', async () => {
     const { id } = await linked();
     await ana.patch(`/messengers/${id}`, { message: 'Le même' });
