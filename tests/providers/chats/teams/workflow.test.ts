@@ -35,7 +35,7 @@ function elements(): Record<string, unknown>[] {
 describe('a message', () => {
   it('is accepted at its own address, letter for letter, and shown as a card', async () => {
     expect(await post('*gras* et `code`\n\nhttps://exemple.fr/a')).toEqual(accepted);
-    expect(fixture.bodies()).toMatchObject([{ type: 'message', summary: '*gras* et `code`' }]);
+    expect(fixture.bodies()).toMatchObject([{ type: 'message', summary: 'gras et code' }]);
     const run = (text: string, style = {}) => ({ type: 'TextRun', text, ...style });
     const selectAction = { type: 'Action.OpenUrl', url: 'https://exemple.fr/a' };
     expect(elements()).toEqual([
@@ -138,6 +138,17 @@ describe('a message', () => {
   it('is announced by its first line, without half of a letter', async () => {
     await post(`${'a'.repeat(119)}😀 et la suite`);
     expect(fixture.bodies()).toMatchObject([{ summary: 'a'.repeat(119) }]);
+  });
+
+  it.each([
+    [':sunny: *Bonjour* à tous', '☀️ Bonjour à tous'],
+    ['\n \nBonjour', 'Bonjour'],
+    ['```\nSoldes\n```', 'Soldes'],
+  ])('is announced in words, without its notation: %j', (text, summary) => {
+    expect(drawn(text, [])).toMatchObject({
+      summary,
+      attachments: [{ content: { fallbackText: summary } }],
+    });
   });
 
   it('of any letters and names calls nobody', async () => {

@@ -16,7 +16,7 @@ import { bytesOf } from '../rendering.ts';
  * fewer blocks, and where that is not enough the message is cut, and says so.
  */
 export function bodyOf(text: string, blocks: readonly MessageBlock[]): object {
-  const summary = truncate(text.split('\n', 1)[0] ?? '', 120);
+  const summary = truncate(firstLineOf(text), 120);
   const all = blocks.length > 0 ? blocks : [{ type: 'text' as const, text }];
   for (const drawText of drawings) {
     const body = messageOf(
@@ -26,6 +26,16 @@ export function bodyOf(text: string, blocks: readonly MessageBlock[]): object {
     if (bytesOf(JSON.stringify(body)) <= maxBytes) return body;
   }
   return messageOf(summary, letters(cut(textOf(all))));
+}
+
+function firstLineOf(text: string): string {
+  const shown = runsBetween(text, '\n').map((runs) =>
+    runs
+      .map((run) => run.text)
+      .join('')
+      .trim(),
+  );
+  return shown.find((line) => line !== '') ?? '';
 }
 
 /** Of JSON. 28 KB is the limit, of which others measured 21 to 27 as safe. */
