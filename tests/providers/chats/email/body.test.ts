@@ -58,6 +58,15 @@ describe('a mail', () => {
     for (const address of Object.values(footer)) expect(text).toContain(address);
   });
 
+  it('draws emoji in its plain text too, and leaves all else as it was typed', () => {
+    const typed =
+      ':sunny: *Bonjour* _à_ ~tous~ `:sunny:`\n> :sunny: ici\n```\n:sunny:\n```\nhttps://exemple.fr/:sunny:/';
+    const text = textBody([{ type: 'text', text: typed }], footer);
+    expect(text).toContain(
+      '☀️ *Bonjour* _à_ ~tous~ `:sunny:`\n> ☀️ ici\n```\n:sunny:\n```\nhttps://exemple.fr/:sunny:/\n\n',
+    );
+  });
+
   it('loads nothing from elsewhere and runs nothing', () => {
     const html = htmlBody([table, { type: 'text', text: '<script>x</script>' }], footer);
     expect(html).not.toMatch(/<script|<form|<link|<style|url\(/);

@@ -29,8 +29,13 @@ export function htmlBody(blocks: readonly MessageBlock[], { home, unsubscribe }:
 /** The same in plain text, complete. Some mail programs show a box for a narrow space. */
 export function textBody(blocks: MessageBlock[], { home, unsubscribe }: Footer): string {
   const footer = `${mailWords.home}\u202f: ${home}\n\n-- \n${mailWords.reason}\n${mailWords.unsubscribe}\u202f: ${unsubscribe}`;
-  const message = blocks.filter(({ type }) => type !== 'link');
+  const message = blocks.filter(({ type }) => type !== 'link').map(withEmoji);
   return `${textOf(message)}\n\n${footer}\n`.replace(/[\u202f\u00a0]/g, ' ');
+}
+
+function withEmoji(block: MessageBlock): MessageBlock {
+  if (block.type !== 'text') return block;
+  return { ...block, text: renderSpans(parseSpans(block.text), typed).trimEnd() };
 }
 
 /** In bytes of HTML: a well-known mail program cuts what is longer than about 102 kB. */
@@ -131,6 +136,18 @@ const notation: Notation = {
   quote: (inner) =>
     `<blockquote style="margin:8px 0;padding-left:12px;border-left:4px solid #cccccc">${inner}</blockquote>`,
   link: (address) => `<a href="${escapeHtml(address)}">${escapeHtml(address)}</a>`,
+};
+
+/** As its author typed it. */
+const typed: Notation = {
+  text: (text) => text,
+  code: (text) => `\`${text}\``,
+  block: (text) => `\`\`\`\n${text}\n\`\`\``,
+  strong: (inner) => `*${inner}*`,
+  em: (inner) => `_${inner}_`,
+  s: (inner) => `~${inner}~`,
+  quote: (inner) => `${inner.replace(/^/gm, '> ')}\n`,
+  link: (address) => address,
 };
 
 function lines(text: string): string {
