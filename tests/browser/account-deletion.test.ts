@@ -90,3 +90,22 @@ test('a slow answer about the receipt is waited for', async ({ page }) => {
   // Where no mail leaves, none is promised.
   await expect(page.getByRole('main')).not.toContainText('email');
 });
+
+test('a receipt says what could not be done, and what is left to do', async ({ page }) => {
+  const date = '2026-11-20T08:01:00.000Z';
+  const sentence = "L'accès à Slack n'a pas pu être retiré.";
+  const steps = [
+    { name: 'data', doneDate: date, notDone: [] },
+    { name: 'chat', doneDate: date, notDone: [sentence] },
+  ];
+  const receipt = { ...{ requestDate: date, doneDate: date, canMail: false }, steps };
+  await page.route('**/api/accounts/deletions/**', (route) => route.fulfill({ json: receipt }));
+  await page.goto('/suppression#recu=incomplet');
+  const step = (text: string) => page.getByRole('listitem').filter({ hasText: text });
+  const [done, incomplete] = [step('Effacement de votre compte'), step('vos messageries')];
+  await expect(done).toContainText('fait le');
+  await expect(incomplete).toContainText('incomplet, dernier essai le');
+  await expect(incomplete).not.toContainText('fait le');
+  await expect(incomplete).toContainText(sentence);
+  await expect(page.getByText('Ce qui a pu être fait est terminé depuis le')).toBeVisible();
+});

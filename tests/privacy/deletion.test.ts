@@ -6,6 +6,7 @@ import type { BankSource } from '../../src/server/providers/banks/port.ts';
 import { type ChatProvider, ChatProviderError } from '../../src/server/providers/chats/port.ts';
 import { addCustomer } from '../banking/customer.ts';
 import { type Fixture, openFixture } from '../identity/accounts/fixture.ts';
+import type { Person } from '../support/person.ts';
 import { authorizeSlack, connectSlack, isInstalled, slackOf } from '../support/slack.ts';
 import { about, deletionsOf, doneSteps, leave } from './deletions.ts';
 
@@ -20,6 +21,9 @@ afterEach(() => {
 afterAll(() => app.close());
 
 const { once, whenDone, tryAgainAfter, tablesWith } = deletionsOf(() => app);
+
+const leftInSlack =
+  "L'accès à Slack n'a pas pu être retiré\u202f: retirez l'application Tirelire de votre espace de travail.";
 
 describe('an account that is deleted', () => {
   it('leaves nothing here, at the bank’s service and in the chat, and says so in a mail', async () => {
@@ -41,7 +45,7 @@ describe('an account that is deleted', () => {
       requestDate: now,
       doneDate: now,
       canMail: false,
-      steps: ['data', 'bank', 'chat'].map((name) => ({ name, doneDate: now })),
+      steps: ['data', 'bank', 'chat'].map((name) => ({ name, doneDate: now, notDone: [] })),
     });
     expect(app.bank.control.requests().at(-1)).toMatchObject({ method: 'DELETE' });
     expect(() => app.bank.control.items(person.id)).toThrow('no user');
@@ -205,7 +209,7 @@ describe('an account that is deleted', () => {
   });
 
   it.each(['refuses', 'is not configured any more'])(
-    'is done after a day where its chat %s',
+    'is done after a day where its chat %s, and its receipt says what is left to do',
     async (trouble) => {
       const ana = await app.signUp();
       await connectSlack(app, ana, 'T0FONTAINE');
@@ -222,13 +226,30 @@ describe('an account that is deleted', () => {
       const waiting = await once(receipt, (deletion) => doneSteps(deletion).includes('bank'));
       expect(doneSteps(waiting)).toEqual(['data', 'bank']);
       await tryAgainAfter({ hours: 25 });
-      await whenDone(receipt);
-      await app.mailTo(ana.details.email, about);
+      const { steps } = await whenDone(receipt);
+      expect(steps.map(({ notDone }) => notDone)).toEqual([[], [], [leftInSlack]]);
+      const { body } = await app.mailTo(ana.details.email, about);
+      expect(body).toMatch(
+        new RegExp(`à vos messageries, incomplet, dernier essai le .*\n  ${leftInSlack}\n`),
+      );
       chats.clear();
       for (const [kind, chat] of configured) chats.set(kind, chat);
       await app.chat.control.uninstall('T0FONTAINE');
     },
   );
+
+  it('has a receipt that says what is left to do where the key of a secret is lost', async () => {
+    const [ana, bob] = [await app.signUp(), await app.signUp()];
+    for (const person of [ana, bob]) await connectSlack(app, person, 'T0FONTAINE');
+    const { sql: database } = app.services.database;
+    await database.updateTable('destinations').set({ sealed_secret: 'lost' }).execute();
+    const notDoneFor = async (person: Person) =>
+      (await whenDone(await leave(person))).steps.at(-1)?.notDone;
+    // The bot stays for a colleague anyway.
+    expect(await notDoneFor(ana)).toEqual([]);
+    expect(await notDoneFor(bob)).toEqual([leftInSlack]);
+    await app.chat.control.uninstall('T0FONTAINE');
+  });
 
   it.each([
     ['a chat that does not answer', new ChatProviderError('slack', 'unavailable', 'http_500')],

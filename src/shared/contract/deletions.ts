@@ -24,7 +24,14 @@ export const Deletion = Type.Object({
   requestDate: Moment,
   /** Null while a step is still being tried. */
   doneDate: MomentOrNull,
-  steps: Type.Array(Type.Object({ name: DeletionStepName, doneDate: MomentOrNull })),
+  steps: Type.Array(
+    Type.Object({
+      name: DeletionStepName,
+      doneDate: MomentOrNull,
+      /** French sentences: what was tried in vain, and how the person does it. */
+      notDone: Type.Array(Type.String()),
+    }),
+  ),
   /** Whether the receipt is also sent by mail: not by an installation without a mail server. */
   canMail: Type.Boolean(),
 });

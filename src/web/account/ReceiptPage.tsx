@@ -78,25 +78,38 @@ function Receipt({ receipt }: { receipt: string }) {
 
 function Steps({ deletion }: { deletion: Deletion }) {
   const { doneDate: done, canMail } = deletion;
+  const isWhole = deletion.steps.every(({ notDone }) => notDone.length === 0);
   return (
     <>
       <p>Demande reçue le {dateTimeText(new Date(deletion.requestDate))}.</p>
       <ol className={styles.steps}>
-        {deletion.steps.map(({ name, doneDate }) => (
-          <li key={name}>
-            <span>{deletionSteps[name]}</span>
-            <span className={doneDate === null ? 'note' : `note ${styles.done}`}>
-              {doneDate === null ? 'en cours' : `fait le ${dateTimeText(new Date(doneDate))}`}
-            </span>
+        {deletion.steps.map((step) => (
+          <li key={step.name}>
+            <span>{deletionSteps[step.name]}</span>
+            <End step={step} />
           </li>
         ))}
       </ol>
       <p role="status">
         {done === null
           ? `Ce qui reste est réessayé automatiquement. Cette page se met à jour${canMail ? ', et ce reçu vous est envoyé par email une fois tout terminé' : ''}.`
-          : `Tout est terminé depuis le ${dateTimeText(new Date(done))}.${canMail ? ' Ce reçu vous est aussi envoyé par email.' : ''}`}
+          : `${isWhole ? 'Tout est terminé' : 'Ce qui a pu être fait est terminé'} depuis le ${dateTimeText(new Date(done))}.${canMail ? ' Ce reçu vous est aussi envoyé par email.' : ''}`}
       </p>
       <Button onClick={() => print()}>Imprimer ce reçu</Button>
+    </>
+  );
+}
+
+function End({ step: { doneDate, notDone } }: { step: Deletion['steps'][number] }) {
+  if (doneDate === null) return <span className="note">en cours</span>;
+  const when = dateTimeText(new Date(doneDate));
+  if (notDone.length === 0) return <span className={`note ${styles.done}`}>fait le {when}</span>;
+  return (
+    <>
+      <span className="note">incomplet, dernier essai le {when}</span>
+      {notDone.map((sentence) => (
+        <span key={sentence}>{sentence}</span>
+      ))}
     </>
   );
 }

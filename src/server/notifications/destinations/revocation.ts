@@ -15,14 +15,15 @@ export async function revokeUnlessUsed(
   deps: Needed,
   { chat, secret, teamId }: Pick<LinkedTeam, 'secret' | 'teamId'> & { chat: ChatKind },
 ): Promise<void> {
-  const provider = chatOf(deps, chat);
   if (await isUsed(deps, chat, teamId)) return;
+  const provider = chatOf(deps, chat);
   await provider.revoke(secret);
   const moved = await provider.movedFrom?.(secret);
   if (moved && !(await isUsed(deps, chat, moved.teamId))) await provider.revoke(moved.secret);
 }
 
-async function isUsed(deps: Needed, chat: ChatKind, teamId: string): Promise<boolean> {
+/** Whether another user here has the team, or is about to. */
+export async function isUsed(deps: Needed, chat: ChatKind, teamId: string): Promise<boolean> {
   const user = await deps.database.sql
     .selectFrom('destinations')
     .select('id')

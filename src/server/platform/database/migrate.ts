@@ -22,6 +22,7 @@ import * as chartsQuestionsRepeats from './migrations/0018-charts-questions-repe
 import * as accessesOfDeletedAccounts from './migrations/0019-accesses-of-deleted-accounts.ts';
 import * as unknownBankUsers from './migrations/0020-unknown-bank-users.ts';
 import * as domainsInOneSpelling from './migrations/0021-domains-in-one-spelling.ts';
+import * as unrevokedChats from './migrations/0022-unrevoked-chats.ts';
 import type { OpenDatabase } from './open.ts';
 import type { Schema } from './schema.ts';
 
@@ -48,6 +49,7 @@ const migrations: Record<string, Migration> = {
   '0019-accesses-of-deleted-accounts': accessesOfDeletedAccounts,
   '0020-unknown-bank-users': unknownBankUsers,
   '0021-domains-in-one-spelling': domainsInOneSpelling,
+  '0022-unrevoked-chats': unrevokedChats,
 };
 
 /** The tables are those of a later version, which has migrated them. The message is in French. */

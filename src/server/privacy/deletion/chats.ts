@@ -1,9 +1,10 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { dayMs } from '../../../shared/calendar/durations.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
 import { destinationSecrets, readableSecret } from '../../notifications/destinations/queries.ts';
-import { revokeUnlessUsed } from '../../notifications/destinations/revocation.ts';
+import { isUsed, revokeUnlessUsed } from '../../notifications/destinations/revocation.ts';
 import type { Schema } from '../../platform/database/schema.ts';
+import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
 import { ChatProviderError, isUnavailable } from '../../providers/chats/port.ts';
 
@@ -12,6 +13,8 @@ type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'vault' | 'chats' |
 /** A row has the id of its destination, which is part of the additional data of the sealed secret. */
 export const deletedSecrets = { ...destinationSecrets, table: 'deletion_chats' };
 
+type Deletion = Pick<Selectable<Schema['deletions']>, 'id' | 'requested_at'>;
+
 /**
  * Revokes each secret, unless another user has the same team, and then deletes its row. Throws the
  * first failure, after all of them were tried.
@@ -19,7 +22,7 @@ export const deletedSecrets = { ...destinationSecrets, table: 'deletion_chats' }
 export async function revokeChats(
   deps: Needed,
   userId: string,
-  { requested_at: since }: Pick<Selectable<Schema['deletions']>, 'requested_at'>,
+  { id: deletionId, requested_at: since }: Deletion,
 ): Promise<void> {
   const rows = await deps.database.sql
     .selectFrom('deletion_chats')
@@ -28,37 +31,60 @@ export async function revokeChats(
     .execute();
   const failures: unknown[] = [];
   for (const row of rows) {
-    await revoke(deps, row, since).catch((error: unknown) => failures.push(error));
+    try {
+      const hasEnded = await endAccess(deps, row, since);
+      await forget(deps, row, hasEnded ? null : deletionId);
+    } catch (error) {
+      failures.push(error);
+    }
   }
   if (failures.length > 0) throw failures[0];
 }
 
 /**
- * What the chat refuses, or a chat that is not configured any more, is tried for a day; where the chat is
- * unavailable, the row waits for it.
+ * False where it is given up. What the chat refuses, or a chat that is not configured any more, is tried
+ * for a day; where the chat is unavailable, the row waits for it.
  */
-async function revoke(
+async function endAccess(
   deps: Needed,
   row: Selectable<Schema['deletion_chats']>,
   since: Date,
-): Promise<void> {
+): Promise<boolean> {
+  const { chat, team_id: teamId } = row;
   const secret = readableSecret(deps, row);
   if (secret === null) {
     deps.log.warn({ destinationId: row.id }, 'a secret whose key is lost was not revoked');
-  } else {
-    const { chat, team_id: teamId } = row;
-    await revokeUnlessUsed(deps, { chat, secret, teamId }).catch((error: unknown) => {
-      const isGivenUp = since.getTime() < deps.clock.now().getTime() - dayMs;
-      if (!isGivenUp || !isLasting(error)) throw error;
-      const failure = { destinationId: row.id, chat, err: error };
-      deps.log.warn(failure, 'the secret of a deleted account was not revoked');
-    });
+    return await isUsed(deps, chat, teamId);
   }
-  await deps.database.sql
-    .deleteFrom('deletion_chats')
-    .where('user_id', '=', row.user_id)
-    .where('id', '=', row.id)
-    .execute();
+  try {
+    await revokeUnlessUsed(deps, { chat, secret, teamId });
+    return true;
+  } catch (error) {
+    const isGivenUp = since.getTime() < deps.clock.now().getTime() - dayMs;
+    if (!isGivenUp || !isLasting(error)) throw error;
+    const failure = { destinationId: row.id, chat, err: error };
+    deps.log.warn(failure, 'the secret of a deleted account was not revoked');
+    return false;
+  }
+}
+
+/** Deletes the row. The receipt of the deletion `unrevokedIn` then names the chat. */
+async function forget(
+  deps: Needed,
+  { user_id: userId, id, chat }: Selectable<Schema['deletion_chats']>,
+  unrevokedIn: string | null,
+): Promise<void> {
+  await inTransaction(deps.database.sql, async (transaction) => {
+    await transaction
+      .deleteFrom('deletion_chats')
+      .where('user_id', '=', userId)
+      .where('id', '=', id)
+      .execute();
+    if (unrevokedIn === null) return;
+    await sql`
+      update deletions set unrevoked_chats = array_append(unrevoked_chats, ${chat})
+      where id = ${unrevokedIn} and ${chat} <> all (unrevoked_chats)`.execute(transaction);
+  });
 }
 
 /** The chat's own refusal, or `Chat_Not_Configured`; a fault of the database or of ours may pass. */

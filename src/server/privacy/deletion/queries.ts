@@ -7,6 +7,8 @@ import { canMail } from '../../platform/mail/mailer.ts';
 import { sha256Hex } from '../../platform/opaque-tokens.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { deletionBefore, historyStart, type UpkeepStep } from '../../platform/upkeep.ts';
+import type { ChatKind } from '../../providers/chats/port.ts';
+import { unrevokedWords } from '../../providers/chats/registry.ts';
 import { deletionJobs } from '../jobs.ts';
 
 /** Found by the receipt alone, because the account no longer exists. */
@@ -16,18 +18,22 @@ export async function findDeletion(
 ): Promise<Deletion | null> {
   const row = await database.sql
     .selectFrom('deletions')
-    .select(['requested_at', 'data_done_at', 'bank_done_at', 'chat_done_at'])
+    .select(['requested_at', 'data_done_at', 'bank_done_at', 'chat_done_at', 'unrevoked_chats'])
     .where('receipt_hash', '=', sha256Hex(receipt))
     .executeTakeFirst();
   return row ? { ...presentDeletion(row), canMail: canMail(configuration) } : null;
 }
 
 export function presentDeletion(
-  row: Pick<Selectable<Schema['deletions']>, 'requested_at' | `${DeletionStepName}_done_at`>,
+  row: Pick<
+    Selectable<Schema['deletions']>,
+    'requested_at' | `${DeletionStepName}_done_at` | 'unrevoked_chats'
+  >,
 ): Omit<Deletion, 'canMail'> {
   const steps = stepNames.map((name) => ({
     name,
     doneDate: row[`${name}_done_at`]?.toISOString() ?? null,
+    notDone: name === 'chat' ? unrevokedIn(row.unrevoked_chats) : [],
   }));
   const isDone = steps.every(({ doneDate }) => doneDate !== null);
   const doneDates = steps.map(({ doneDate }) => doneDate).sort();
@@ -36,6 +42,10 @@ export function presentDeletion(
     doneDate: isDone ? (doneDates.at(-1) ?? null) : null,
     steps,
   };
+}
+
+function unrevokedIn(chats: ChatKind[]): string[] {
+  return chats.flatMap((chat) => unrevokedWords.get(chat) ?? []);
 }
 
 const stepNames = ['data', 'bank', 'chat'] as const satisfies DeletionStepName[];

@@ -132,13 +132,16 @@ function receiptMail({ requestDate, steps }: Pick<Deletion, 'requestDate' | 'ste
     body: [
       'Bonjour,',
       `Vous avez demandé la suppression de votre compte le ${inWords(requestDate)}. Voici ce qui a été fait\u202f:`,
-      steps
-        .map(({ name, doneDate }) => `- ${deletionSteps[name]}, le ${inWords(doneDate)}`)
-        .join('\n'),
+      steps.map(lineOf).join('\n'),
       "Cet email est le reçu de cette suppression. Votre adresse est effacée dès qu'il est parti.",
       'Tirelire',
     ].join('\n\n'),
   };
+}
+
+function lineOf({ name, doneDate, notDone }: Deletion['steps'][number]): string {
+  const end = notDone.length > 0 ? 'incomplet, dernier essai le' : 'le';
+  return [`- ${deletionSteps[name]}, ${end} ${inWords(doneDate)}`, ...notDone].join('\n  ');
 }
 
 function inWords(moment: string | null): string {

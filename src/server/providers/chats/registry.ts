@@ -1,4 +1,5 @@
-import type { ConfiguredProvider, ProviderDefinition } from '../definition.ts';
+import type { ConfiguredProvider } from '../definition.ts';
+import type { ChatDefinition } from './definition.ts';
 import { discord } from './discord/definition.ts';
 import { email } from './email/definition.ts';
 import { googlechat } from './googlechat/definition.ts';
@@ -9,7 +10,7 @@ import { teams } from './teams/definition.ts';
 import { telegram } from './telegram/definition.ts';
 
 /** Every chat there is, in the order that people are shown. A new one is its folder and a line here. */
-export const chats: readonly ProviderDefinition<ChatKind, ChatProvider, ChatDeps>[] = [
+export const chats: readonly ChatDefinition[] = [
   slack,
   email,
   teams,
@@ -19,5 +20,10 @@ export const chats: readonly ProviderDefinition<ChatKind, ChatProvider, ChatDeps
   telegram,
   googlechat,
 ];
+
+/** What people are told where an access could not be ended, by chat, configured or not. */
+export const unrevokedWords: ReadonlyMap<ChatKind, string> = new Map(
+  chats.flatMap(({ kind, unrevoked }) => (unrevoked === undefined ? [] : [[kind, unrevoked]])),
+);
 
 export type ConfiguredChat = ConfiguredProvider<ChatKind, ChatProvider, ChatDeps>;

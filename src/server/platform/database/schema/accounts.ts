@@ -103,6 +103,8 @@ export interface AccountTables {
     data_done_at: MomentOrNull;
     bank_done_at: MomentOrNull;
     chat_done_at: MomentOrNull;
+    /** The chats in which an access could not be ended. */
+    unrevoked_chats: Generated<string[]>;
     mailed_at: MomentOrNull;
   };
   /** A chat's secret still to be revoked, moved here with the key it was sealed for in destinations. */

@@ -1,16 +1,17 @@
 import { address, text, type Values } from '../../../platform/configuration/variables.ts';
-import type { ProviderDefinition } from '../../definition.ts';
-import type { ChatDeps, ChatProvider } from '../port.ts';
+import type { ChatDefinition } from '../definition.ts';
+import type { ChatDeps } from '../port.ts';
 import { createDiscord } from './adapter.ts';
 import type { Application } from './consent.ts';
-import { name } from './words.ts';
+import { name, unrevoked } from './words.ts';
 
 const optionalCredentials = ['DISCORD_CLIENT_ID', 'DISCORD_CLIENT_SECRET'] as const;
 
 const realApiUrl = 'https://discord.com/api/v10';
 
-export const discord: ProviderDefinition<'discord', ChatProvider, ChatDeps> = {
+export const discord: ChatDefinition<'discord'> = {
   kind: 'discord',
+  unrevoked,
   variables: {
     DISCORD_API_URL: address(),
     DISCORD_AUTHORIZE_URL: address(),

@@ -28,6 +28,9 @@ export const errors: ChatErrors = {
   unavailable: Discord_Unavailable,
 };
 
+export const unrevoked =
+  "L'accès à Discord n'a pas pu être retiré\u202f: supprimez le webhook de Tirelire dans les paramètres du salon.";
+
 export const words = {
   destination: (name: string) => `${name}, sur Discord`,
   reconnect: "Discord n'accepte plus notre accès à ce salon. Reliez-le de nouveau.",

@@ -1,12 +1,12 @@
 import { publicUrlOf } from '../../../platform/configuration/configuration.ts';
-import type { ProviderDefinition } from '../../definition.ts';
-import type { ChatDeps, ChatProvider } from '../port.ts';
+import type { ChatDefinition } from '../definition.ts';
+import type { ChatDeps } from '../port.ts';
 import { createEmail } from './adapter.ts';
 import type { EmailConfiguration } from './post.ts';
 import { name } from './words.ts';
 
 /** Opened by the mail server of the installation, which the product's own mails use too. */
-export const email: ProviderDefinition<'email', ChatProvider, ChatDeps> = {
+export const email: ChatDefinition<'email'> = {
   kind: 'email',
   variables: {},
   credentials: null,

@@ -1,12 +1,12 @@
 import { address } from '../../../platform/configuration/variables.ts';
-import type { ProviderDefinition } from '../../definition.ts';
-import type { ChatDeps, ChatProvider } from '../port.ts';
+import type { ChatDefinition } from '../definition.ts';
+import type { ChatDeps } from '../port.ts';
 import { createGoogleChat } from './adapter.ts';
 import { name } from './words.ts';
 
 const realApiUrl = 'https://chat.googleapis.com/v1';
 
-export const googlechat: ProviderDefinition<'googlechat', ChatProvider, ChatDeps> = {
+export const googlechat: ChatDefinition<'googlechat'> = {
   kind: 'googlechat',
   variables: { GOOGLE_CHAT_API_URL: address() },
   credentials: null,

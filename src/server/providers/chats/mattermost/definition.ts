@@ -2,14 +2,14 @@ import { Type } from 'typebox';
 import { listOf, type Values, variable } from '../../../platform/configuration/variables.ts';
 import { isPrivateRange } from '../../../platform/http-client/address-ranges.ts';
 import type { AddressRules } from '../../../platform/http-client/guarded-client.ts';
-import type { ProviderDefinition } from '../../definition.ts';
-import type { ChatDeps, ChatProvider } from '../port.ts';
+import type { ChatDefinition } from '../definition.ts';
+import type { ChatDeps } from '../port.ts';
 import { createMattermost } from './adapter.ts';
 import { createMattermostBot } from './bot-adapter.ts';
 import { botName } from './bot-words.ts';
 import { name } from './words.ts';
 
-export const mattermost: ProviderDefinition<'mattermost', ChatProvider, ChatDeps> = {
+export const mattermost: ChatDefinition<'mattermost'> = {
   kind: 'mattermost',
   variables: {
     MATTERMOST_HOSTS: Type.Refine(
@@ -43,7 +43,7 @@ export function configuredMattermost(settings: AddressRules) {
 }
 
 /** The same servers through a bot: a kind of its own, because its channels and its repeats differ. */
-export const mattermostbot: ProviderDefinition<'mattermostbot', ChatProvider, ChatDeps> = {
+export const mattermostbot: ChatDefinition<'mattermostbot'> = {
   kind: 'mattermostbot',
   variables: {},
   credentials: null,

@@ -1,14 +1,15 @@
 import { address, listOf, text, variable } from '../../../platform/configuration/variables.ts';
-import type { ProviderDefinition } from '../../definition.ts';
-import type { ChatDeps, ChatProvider } from '../port.ts';
+import type { ChatDefinition } from '../definition.ts';
+import type { ChatDeps } from '../port.ts';
 import { createSlack } from './adapter.ts';
 import type { SlackConfiguration } from './configuration.ts';
-import { name } from './words.ts';
+import { name, unrevoked } from './words.ts';
 
 const credentials = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET'] as const;
 
-export const slack: ProviderDefinition<'slack', ChatProvider, ChatDeps> = {
+export const slack: ChatDefinition<'slack'> = {
   kind: 'slack',
+  unrevoked,
   variables: {
     SLACK_API_URL: address(),
     SLACK_AUTHORIZE_URL: address(),

@@ -30,6 +30,9 @@ export const errors: ChatErrors = {
   unavailable: Slack_Unavailable,
 };
 
+export const unrevoked =
+  "L'accès à Slack n'a pas pu être retiré\u202f: retirez l'application Tirelire de votre espace de travail.";
+
 export const words = {
   destination: (teamName: string) => `l'espace de travail Slack «\u202f${teamName}\u202f»`,
   reconnect: "Slack n'accepte plus notre accès à cet espace de travail. Reconnectez Slack.",

@@ -1,10 +1,10 @@
 import { listOf, variable } from '../../../platform/configuration/variables.ts';
-import type { ProviderDefinition } from '../../definition.ts';
-import type { ChatDeps, ChatProvider } from '../port.ts';
+import type { ChatDefinition } from '../definition.ts';
+import type { ChatDeps } from '../port.ts';
 import { createTeams } from './adapter.ts';
 import { name } from './words.ts';
 
-export const teams: ProviderDefinition<'teams', ChatProvider, ChatDeps> = {
+export const teams: ChatDefinition<'teams'> = {
   kind: 'teams',
   variables: {
     TEAMS_HOSTS: variable(

@@ -1,17 +1,18 @@
 import { publicUrlOf } from '../../../platform/configuration/configuration.ts';
 import { address, variable } from '../../../platform/configuration/variables.ts';
-import type { ProviderDefinition } from '../../definition.ts';
-import type { ChatDeps, ChatProvider } from '../port.ts';
+import type { ChatDefinition } from '../definition.ts';
+import type { ChatDeps } from '../port.ts';
 import { createTelegram } from './adapter.ts';
 import type { TelegramConfiguration } from './client.ts';
-import { name } from './words.ts';
+import { name, unrevoked } from './words.ts';
 
 const credentials = ['TELEGRAM_BOT_TOKEN'] as const;
 
 const realApiUrl = 'https://api.telegram.org';
 
-export const telegram: ProviderDefinition<'telegram', ChatProvider, ChatDeps> = {
+export const telegram: ChatDefinition<'telegram'> = {
   kind: 'telegram',
+  unrevoked,
   variables: {
     TELEGRAM_BOT_TOKEN: variable(
       '^[0-9]{6,15}:[A-Za-z0-9_-]{30,64}$',

@@ -28,6 +28,9 @@ export const errors: ChatErrors = {
   unavailable: Telegram_Unavailable,
 };
 
+export const unrevoked =
+  "L'accès à Telegram n'a pas pu être retiré\u202f: retirez le bot Tirelire de votre groupe, ou bloquez-le.";
+
 export const words = {
   destination: (name: string) => `${name}, sur Telegram`,
   phrase: (name: string) => `par Telegram à ${name}`,
