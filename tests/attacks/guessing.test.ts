@@ -169,6 +169,22 @@ test('guesses from everywhere at one account are slowed down, its owner is not',
   expect((await ownDoor(ana, '198.51.100.78')).status).toBe(200);
 });
 
+test('whoever changes the password is known where that was done, and nowhere else', async () => {
+  const ana = await app.signUp();
+  const { email, password: currentPassword } = ana.details;
+  const [home, office] = ['198.51.100.80', '198.51.100.81'];
+  expect((await ownDoor(ana, office)).status).toBe(200);
+  const password = 'trois petits tours de piste';
+  const changed = await ana.send('PUT', '/users/me/password', {
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': home },
+    body: JSON.stringify({ currentPassword, password }),
+  });
+  expect(changed.status).toBe(204);
+  await guess(110, (index) => signIn(email, wrong, `10.1.0.${index}`));
+  expect((await signIn(email, password, home)).status).toBe(200);
+  expect((await signIn(email, password, office)).status).toBe(429);
+});
+
 test('a stolen session guesses the password from everywhere no better than signing in', async () => {
   const ana = await app.signUp();
   const change = (currentPassword: string, address: string) =>

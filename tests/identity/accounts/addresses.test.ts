@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { identityErrors } from '../../../src/server/identity/errors.ts';
 import { sendMail } from '../../../src/server/identity/mails/outbox.ts';
+import { throttled } from '../../../src/server/identity/throttling/throttling.ts';
 import { confirmEmailWithoutMail } from '../../../src/server/operations/commands/users.ts';
+import { ApiError } from '../../../src/server/platform/http/api-error.ts';
 import type { Person } from '../../support/person.ts';
 import { confirming, type Fixture, openFixture, resetting } from './fixture.ts';
 
@@ -129,6 +132,21 @@ describe('an address', () => {
     const password = 'trois petits tours de piste';
     const reset = await app.visitor.post('/accounts/password/reset', { token, password });
     expect(reset).toMatchObject({ status: 422, body: { code: 'Link_Invalid' } });
+  });
+
+  it('that is new is known where it was confirmed', async () => {
+    const ana = await app.signUp();
+    const { password } = ana.details;
+    const email = freshAddress();
+    await ask(ana, email);
+    expect((await confirm(ana, await app.tokenFor(email, confirming))).status).toBe(204);
+    const refuse = () => Promise.reject(new ApiError(identityErrors.Wrong_Credentials));
+    for (let index = 0; index < 100; index += 1) {
+      const key = { account: email, address: `198.51.100.${index}` };
+      await throttled(app.services, 'sign-in', key, refuse).catch(() => {});
+    }
+    const answer = await app.visitor.post('/accounts/login', { email, password });
+    expect(answer.status).toBe(200);
   });
 
   it('is changed by nobody who does not know the password', async () => {

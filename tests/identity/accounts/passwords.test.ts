@@ -226,7 +226,8 @@ describe('a changed password', () => {
 
   it('is refused when the one that was confirmed has been replaced meanwhile', async () => {
     const ana = await app.signUp();
-    const work = changePassword(app.services, (await ana.get('/users/me')).body.id, {
+    const requester = { account: ana.id, address: '127.0.0.1' };
+    const work = changePassword(app.services, requester, {
       password: next,
       token: '',
       confirmedHash: 'what stood there before',

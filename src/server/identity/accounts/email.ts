@@ -20,7 +20,7 @@ import {
   findPendingAddress,
 } from '../one-time-links/one-time-links.ts';
 import type { Requester } from '../sessions/authentication.ts';
-import { throttled } from '../throttling/throttling.ts';
+import { makeKnown, throttled } from '../throttling/throttling.ts';
 import { confirmPassword, requirePassword } from '../users/current-password.ts';
 import { findCredentials, lockUser, mailboxKey } from '../users/queries.ts';
 import { confirmationMail, emailChangeMail } from './mails.ts';
@@ -121,11 +121,15 @@ export async function confirmEmail(
       .set({ email, email_key: key, email_confirmed_at: now, unproven_before: null })
       .where('id', '=', user.id)
       .execute();
-    if (user.email_key !== key) await deleteLinks(transaction, user.id, 'password');
+    if (user.email_key === key) return null;
+    await deleteLinks(transaction, user.id, 'password');
+    return key;
   });
-  await work.catch((error: unknown) => {
+  const newKey = await work.catch((error: unknown) => {
     throw isUniqueViolation(error) ? takenAddress() : error;
   });
+  // The session or the password has shown that this is the owner's place.
+  if (newKey !== null) await makeKnown(deps, { account: newKey, address });
 }
 
 /** SQLSTATE unique_violation: postgresql.org/docs/current/errcodes-appendix.html */

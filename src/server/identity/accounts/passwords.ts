@@ -19,8 +19,10 @@ import {
   passwordLinkUrl,
 } from '../one-time-links/one-time-links.ts';
 import { removeSecondFactorIn } from '../second-factor/enrolment.ts';
+import type { Requester } from '../sessions/authentication.ts';
 import { endOtherSessions } from '../sessions/queries.ts';
 import { resetThrottling } from '../throttling/counters.ts';
+import { makeKnown } from '../throttling/throttling.ts';
 import { requirePassword } from '../users/current-password.ts';
 import { isAcceptablePassword } from '../users/password-policy.ts';
 import { findCredentials, type LockedUser, lockUser, mailboxKey } from '../users/queries.ts';
@@ -32,16 +34,17 @@ import { queueSecurityMail, resetMail, type SecurityMailDeps } from './mails.ts'
  */
 export async function changePassword(
   deps: IdentityDeps,
-  ownerId: string,
+  { account: ownerId, address }: Requester,
   { password, token, confirmedHash }: { password: string; token: string; confirmedHash: string },
 ): Promise<void> {
   if (!isAcceptablePassword(password)) throw unacceptablePassword();
   const hash = await deps.passwords.hash(password);
-  await inTransaction(deps.database.sql, async (transaction) => {
+  const account = await inTransaction(deps.database.sql, async (transaction) => {
     await requirePassword(transaction, ownerId, confirmedHash);
-    await replacePassword(deps, transaction, { ownerId, hash, keptToken: token });
+    return await replacePassword(deps, transaction, { ownerId, hash, keptToken: token });
   });
   deps.queue.announce(mailJobs);
+  await makeKnown(deps, { account, address });
 }
 
 /**
@@ -72,11 +75,12 @@ export async function resetPassword(
   deps.queue.announce(mailJobs);
 }
 
+/** Returns the key of the user's address, which is known nowhere any more. */
 async function replacePassword(
   deps: SecurityMailDeps,
   transaction: Transaction<Schema>,
   { ownerId, hash, keptToken }: { ownerId: string; hash: string; keptToken: string | null },
-): Promise<void> {
+): Promise<string> {
   // First: a concurrent sign-in with the former password waits for this row and then fails.
   const user = await transaction
     .updateTable('users')
@@ -89,6 +93,7 @@ async function replacePassword(
   await cancelAddressChanges(transaction, user);
   await resetThrottling(transaction, user.email_key);
   await queueSecurityMail(deps, transaction, ownerId, 'password');
+  return user.email_key;
 }
 
 /**

@@ -157,7 +157,7 @@ export function ownAccountRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox 
         const { currentPassword, password } = request.body;
         const confirmedHash = await confirmPassword(deps, requester, currentPassword);
         const token = tokenOf(request);
-        await changePassword(deps, requester.account, { password, token, confirmedHash });
+        await changePassword(deps, requester, { password, token, confirmedHash });
         return reply.code(204).send(null);
       },
     );

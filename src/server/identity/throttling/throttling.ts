@@ -43,6 +43,15 @@ export async function throttled<T>(
   return result;
 }
 
+/** The account is known at this address from now on, as after a sign-in there. */
+export async function makeKnown(deps: Needed, key: Required<ThrottlingKey>): Promise<void> {
+  const now = deps.clock.now();
+  const limits = limitsOf(deps.configuration.limits, 'sign-in', key);
+  const own = limits.filter(({ isOfAccountAndAddress }) => isOfAccountAndAddress);
+  const counted = await countTry(deps, own, now);
+  if ('incremented' in counted) await recordSuccess(deps, counted.incremented, now);
+}
+
 /** For the investigation of an attack: lines of the same account or network have the same values. */
 function traceOf(action: Action, { account, address }: ThrottlingKey): object {
   const hash = account === undefined ? {} : { account: accountHash(account) };
