@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { identityErrors } from '../../../src/server/identity/errors.ts';
 import { sendMail } from '../../../src/server/identity/mails/outbox.ts';
+import { accountHash } from '../../../src/server/identity/throttling/limits.ts';
 import { throttled } from '../../../src/server/identity/throttling/throttling.ts';
 import { confirmEmailWithoutMail } from '../../../src/server/operations/commands/users.ts';
 import { ApiError } from '../../../src/server/platform/http/api-error.ts';
@@ -147,6 +148,17 @@ describe('an address', () => {
     }
     const answer = await app.visitor.post('/accounts/login', { email, password });
     expect(answer.status).toBe(200);
+  });
+
+  it('that is changed is counted no more', async () => {
+    const ana = await app.signUp();
+    const { email: former, password } = ana.details;
+    await app.visitor.post('/accounts/login', { email: former, password });
+    const email = freshAddress();
+    await ask(ana, email);
+    await confirm(ana, await app.tokenFor(email, confirming));
+    const counted = app.services.database.sql.selectFrom('attempts').select('counter');
+    expect(await counted.where('account', '=', accountHash(former)).execute()).toEqual([]);
   });
 
   it('is changed by nobody who does not know the password', async () => {

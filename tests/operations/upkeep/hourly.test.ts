@@ -26,11 +26,13 @@ describe.each(engines)('an upkeep of which a step fails, on %s', (engine) => {
   it('does all the others, and says which failed', async () => {
     const { database } = fixture.services;
     await addExpiredSession();
+    await addExpiredAttempt();
     await addLostErasure();
     const lines: object[] = [];
     const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
     await expect(runHourlyUpkeep({ ...fixture.services, log })).rejects.toThrow(/: deliveries$/);
     expect(await database.sql.selectFrom('sessions').selectAll().execute()).toEqual([]);
+    expect(await database.sql.selectFrom('attempts').selectAll().execute()).toEqual([]);
     expect(await jobsOf('deletions')).toMatchObject([{ state: 'created' }]);
     expect(lines).toMatchObject([{ step: 'deliveries', err: { message: 'kept for good' } }]);
   });
@@ -75,6 +77,14 @@ async function addExpiredSession(): Promise<void> {
   await database.sql
     .insertInto('sessions')
     .values({ token_hash: 'old', user_id: randomness.uuid(), device: null, ...times })
+    .execute();
+}
+
+async function addExpiredAttempt(): Promise<void> {
+  const times = { counted_at: daysAgo(1), expires_at: daysAgo(1) };
+  await fixture.services.database.sql
+    .insertInto('attempts')
+    .values({ counter: 'old', account: 'of somebody', ...times })
     .execute();
 }
 

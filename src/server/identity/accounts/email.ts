@@ -20,6 +20,7 @@ import {
   findPendingAddress,
 } from '../one-time-links/one-time-links.ts';
 import type { Requester } from '../sessions/authentication.ts';
+import { resetThrottling } from '../throttling/counters.ts';
 import { makeKnown, throttled } from '../throttling/throttling.ts';
 import { confirmPassword, requirePassword } from '../users/current-password.ts';
 import { findCredentials, lockUser, mailboxKey } from '../users/queries.ts';
@@ -123,6 +124,7 @@ export async function confirmEmail(
       .execute();
     if (user.email_key === key) return null;
     await deleteLinks(transaction, user.id, 'password');
+    await resetThrottling(transaction, user.email_key);
     return key;
   });
   const newKey = await work.catch((error: unknown) => {

@@ -1,10 +1,11 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { dayMs, hourMs } from '../../../shared/calendar/durations.ts';
 import { maxClockSkewMs } from '../../platform/clock.ts';
-import { records } from '../../platform/database/records.ts';
+import { deleteInBatches, records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import type { Platform } from '../../platform/platform.ts';
+import type { UpkeepStep } from '../../platform/upkeep.ts';
 import { accountHash, type Limit } from './limits.ts';
 
 type Needed = Pick<Platform, 'database'>;
@@ -68,13 +69,24 @@ export async function recordSuccess(
     from ${records(given, 'counter text, is_own boolean, known_until timestamptz')}
     join locked on locked.counter = given.counter
     where attempts.counter = given.counter`.execute(database.sql);
-  await sql`
-    delete from attempts where counter in (
-      select counter from attempts where expires_at <= ${now} limit 1000 for update skip locked
-    )`.execute(database.sql);
+  await expiredDeletion(now, 1000).execute(database.sql);
 }
 
-/** Deletes the counters of an account: when its password was replaced, or when it is deleted. */
+export const countersUpkeep: UpkeepStep = {
+  name: 'attempts',
+  run: ({ database, clock }) =>
+    deleteInBatches(database, (limit) => expiredDeletion(clock.now(), limit)),
+};
+
+/** Leaves out those that are being counted: a try locks them in another order. */
+function expiredDeletion(now: Date, limit: number): RawBuilder<unknown> {
+  return sql`
+    delete from attempts where counter in (
+      select counter from attempts where expires_at <= ${now} limit ${limit} for update skip locked
+    )`;
+}
+
+/** Deletes the counters of an account: when its password or address was replaced, or when it is deleted. */
 export async function resetThrottling(database: Kysely<Schema>, account: string): Promise<void> {
   await sql`
     with ${locked(sql`account = ${accountHash(account)}`)}
