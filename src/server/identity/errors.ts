@@ -27,7 +27,7 @@ export const identityErrors = defineErrors({
   },
   Second_Factor_Off: {
     statusCode: 409,
-    message: "La validation en deux étapes n'est pas en cours d'activation.",
+    message: "La validation en deux étapes n'est pas activée.",
   },
   Account_Proof_Required: {
     statusCode: 422,

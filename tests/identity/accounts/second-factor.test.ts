@@ -159,7 +159,10 @@ describe('a second factor', () => {
     expect((await login(person)).status).toBe(200);
     expect(await remove(password, recoveryCodes[0] ?? '')).toMatchObject({
       status: 409,
-      body: { code: 'Second_Factor_Off' },
+      body: {
+        code: 'Second_Factor_Off',
+        message: "La validation en deux étapes n'est pas activée.",
+      },
     });
   });
 

@@ -75,9 +75,11 @@ async function requireBegun(database: Kysely<Schema>, ownerId: string): Promise<
     .select('confirmed_at')
     .where('user_id', '=', ownerId)
     .executeTakeFirst();
-  if (!row) throw new ApiError(identityErrors.Second_Factor_Off);
+  if (!row) throw new ApiError(identityErrors.Second_Factor_Off, { message: notBegun });
   if (row.confirmed_at) throw new ApiError(identityErrors.Second_Factor_Already_On);
 }
+
+const notBegun = "La validation en deux étapes n'est pas en cours d'activation.";
 
 /**
  * Replaces the recovery codes of a second factor that is on. Throws Account_Password_Invalid when the
