@@ -76,6 +76,10 @@ describe('a second factor', () => {
     const late = codeOf(secret);
     app.clock.advance({ seconds: 30 });
     expect((await login(person, `${late.slice(0, 3)} ${late.slice(3)}`)).status).toBe(200);
+    app.clock.advance({ seconds: 60 });
+    const typed = [...codeOf(secret)].map((digit) => String.fromCharCode(0xff10 + Number(digit)));
+    typed.splice(3, 0, '–');
+    expect((await login(person, typed.join(''))).status).toBe(200);
   });
 
   it('takes codes again, each once, after a clock that ran ahead when it took one', async () => {
@@ -100,13 +104,14 @@ describe('a second factor', () => {
 
   it('is replaced by a recovery code, however it is typed, once', async () => {
     const { person, recoveryCodes } = await enrol();
-    const [first = '', second = ''] = recoveryCodes;
+    const [first = '', second = '', third = ''] = recoveryCodes;
     expect(first).toMatch(/^[a-z2-7]{4}(-[a-z2-7]{4}){3}$/);
     expect((await login(person, first)).status).toBe(200);
     expect(await login(person, first)).toMatchObject(invalid);
     expect((await login(person, ` ${second.toUpperCase().replaceAll('-', ' ')} `)).status).toBe(
       200,
     );
+    expect((await login(person, third.replaceAll('-', '–'))).status).toBe(200);
   });
 
   it('is not begun anew while it is on, nor without the password', async () => {

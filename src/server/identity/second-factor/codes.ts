@@ -20,20 +20,26 @@ export async function hasSecondFactor(database: Kysely<Schema>, ownerId: string)
   return row !== undefined;
 }
 
-/** Accepts a code of the authenticator or a recovery code, once. False when it is wrong or was used. */
+/**
+ * Accepts a code of the authenticator or a recovery code, once. False when it is wrong or was used. Case,
+ * width, spaces and dashes do not matter.
+ */
 export async function consumeCode(
   deps: Pick<Platform, 'database' | 'vault' | 'clock'>,
   ownerId: string,
   typed: string,
 ): Promise<boolean> {
-  const digits = typed.replace(/\s/g, '');
-  if (!/^\d{6}$/.test(digits)) return consumeRecoveryCode(deps.database.sql, ownerId, typed);
+  const code = typed
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s\p{Pd}]/gu, '');
+  if (!/^\d{6}$/.test(code)) return consumeRecoveryCode(deps.database.sql, ownerId, code);
   const row = await deps.database.sql
     .selectFrom('second_factors')
     .select(['user_id', 'sealed_secret'])
     .where('user_id', '=', ownerId)
     .executeTakeFirst();
-  const step = row ? matchingTimeStep(openSecret(deps, row), digits, deps.clock.now()) : null;
+  const step = row ? matchingTimeStep(openSecret(deps, row), code, deps.clock.now()) : null;
   if (!row || step === null) return false;
   // RFC 6238 §5.2: a code is accepted once, and after it none of an earlier time step.
   // One that no right clock can have accepted yet holds none back.

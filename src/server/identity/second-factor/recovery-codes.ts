@@ -21,13 +21,12 @@ export async function replaceRecoveryCodes(
   return codes.map((code) => inGroups(code, '-'));
 }
 
-/** Each works once. Case, spaces and dashes do not matter. */
+/** Each works once. */
 export async function consumeRecoveryCode(
   database: Kysely<Schema>,
   ownerId: string,
-  typed: string,
+  code: string,
 ): Promise<boolean> {
-  const code = typed.normalize('NFKC').toLowerCase().replace(/[\s-]/g, '');
   const { numDeletedRows } = await database
     .deleteFrom('recovery_codes')
     .where('user_id', '=', ownerId)
