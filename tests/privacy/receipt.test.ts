@@ -71,5 +71,5 @@ it('a receipt is dated by the 1er of a month', async () => {
   const ana = await app.signUp();
   await leave(ana);
   const { body } = await app.mailTo(ana.details.email, about);
-  expect(body).toContain('votre compte le 1er mars 2027 à 09:00.');
+  expect(body).toContain('a été demandée le 1er mars 2027 à 09:00.');
 });

@@ -131,7 +131,7 @@ function receiptMail({ requestDate, steps }: Pick<Deletion, 'requestDate' | 'ste
     subject: 'Votre compte Tirelire est supprimé',
     body: [
       'Bonjour,',
-      `Vous avez demandé la suppression de votre compte le ${inWords(requestDate)}. Voici ce qui a été fait\u202f:`,
+      `La suppression de votre compte a été demandée le ${inWords(requestDate)}. Voici ce qui a été fait\u202f:`,
       steps.map(lineOf).join('\n'),
       "Cet email est le reçu de cette suppression. Votre adresse est effacée dès qu'il est parti.",
       'Tirelire',
