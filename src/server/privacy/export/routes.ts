@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { parisDayOf } from '../../../shared/calendar/wall-clock.ts';
 import { DataExport } from '../../../shared/contract/exports.ts';
 import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
@@ -17,7 +18,7 @@ export function exportRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox
         },
       },
       async (request, reply) => {
-        const day = deps.clock.now().toISOString().slice(0, 10);
+        const day = parisDayOf(deps.clock.now());
         reply.header('content-type', 'application/json; charset=utf-8');
         reply.header('content-disposition', `attachment; filename="tirelire-${day}.json"`);
         // The stream is the JSON that the schema describes; Fastify sends it unchanged.
