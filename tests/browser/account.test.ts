@@ -1,4 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 import { expectAccessibleTwice } from './support/axe.ts';
 import { boxOf } from './support/boxes.ts';
@@ -294,4 +297,26 @@ test('a link that served already, and one that was cut, say so', async ({
     await expect(page.getByText('Votre adresse est confirmée, merci.')).toBeVisible();
     expect((await owner.me()).emailConfirmed).toBe(true);
   });
+});
+
+test('a change that is taken back is shown so, even where no link can be mailed again', async ({
+  page,
+  person,
+  openAs,
+}) => {
+  const next = newEmail();
+  await person.call('PUT', '/users/me/email', { email: next, currentPassword: person.password });
+  await openAs(person, '/profil');
+  await expect(page.getByText(`ouvrez le lien envoyé à ${next}`)).toBeVisible();
+  await page.locator('summary', { hasText: "Changer d'adresse" }).click();
+  const email = page.getByRole('region', { name: 'Adresse email', exact: true });
+  await email.getByLabel('Nouvelle adresse email').fill(person.email);
+  await email.getByLabel('Mot de passe actuel').fill(person.password);
+  const refusal = { statusCode: 429, code: 'Too_Many_Requests', message: 'Trop de tentatives.' };
+  await page.route('**/users/me/email/confirmation', (route) =>
+    route.fulfill({ status: 429, json: refusal }),
+  );
+  await email.getByRole('button', { name: "Changer d'adresse" }).click();
+  await expect(page.getByText('Trop de tentatives')).toBeVisible();
+  await expect(page.getByText(`ouvrez le lien envoyé à ${next}`)).toHaveCount(0);
 });

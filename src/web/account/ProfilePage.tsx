@@ -99,15 +99,44 @@ function ExportPanel() {
 
 /** The file's name is the server's. */
 async function downloadExport(): Promise<void> {
-  const response = await callForResponse('GET', '/users/me/export');
-  const disposition = response.headers.get('content-disposition') ?? '';
+  const { disposition, file } = await readExport();
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(await response.blob());
+  link.href = URL.createObjectURL(file);
   link.download = /filename="([^"]+)"/.exec(disposition)?.[1] ?? 'tirelire.json';
   link.click();
   // The address is needed until the browser has taken the file over, which it does not tell.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
+
+/** A long file may take its time, as long as more of it comes. */
+async function readExport(): Promise<{ disposition: string; file: Blob }> {
+  const limit = new AbortController();
+  let silence: ReturnType<typeof setTimeout> | undefined;
+  function awaitMore() {
+    clearTimeout(silence);
+    silence = setTimeout(() => limit.abort(), longestSilenceMs);
+  }
+  awaitMore();
+  try {
+    const { headers, body } = await callForResponse('GET', '/users/me/export', {
+      limit: limit.signal,
+    });
+    const pieces = body?.pipeThrough(
+      new TransformStream({
+        transform(piece, controller) {
+          awaitMore();
+          controller.enqueue(piece);
+        },
+      }),
+    );
+    const file = await new Response(pieces).blob();
+    return { disposition: headers.get('content-disposition') ?? '', file };
+  } finally {
+    clearTimeout(silence);
+  }
+}
+
+const longestSilenceMs = 45_000;
 
 function Skeleton() {
   return (

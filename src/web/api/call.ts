@@ -9,6 +9,8 @@ interface CallOptions {
   /** Sent as it is, instead of `body`. */
   file?: Blob;
   signal?: AbortSignal | undefined;
+  /** Ends it, in place of the usual time limit. */
+  limit?: AbortSignal;
   /** The session's token, when it is no longer the current one. */
   token?: string;
   /** The request outlives the page. */
@@ -45,7 +47,7 @@ export async function callForResponse(
     method,
     headers: headersOf(token, options.body),
     body: options.file ?? (options.body === undefined ? null : JSON.stringify(options.body)),
-    signal: withTimeout(options),
+    signal: options.limit ?? withTimeout(options),
     keepalive: options.keepalive ?? false,
     cache: 'no-store',
     credentials: 'omit',
