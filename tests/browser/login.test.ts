@@ -118,3 +118,26 @@ test('the form of /login, from its fields to a session', async ({ page, context,
     await expect(page.getByRole('button', { name: 'Déconnexion' })).toBeVisible();
   });
 });
+
+test('a refused code is not held against the code of the next sign-in', async ({ page }) => {
+  const refused = { statusCode: 401, message: 'Refusé.' };
+  const details = [{ path: '/otp', message: "Ce code n'est pas valable." }];
+  await page.route('**/api/accounts/login', (route) => {
+    const json = route.request().postDataJSON().otp
+      ? { ...refused, code: 'Second_Factor_Invalid', details }
+      : { ...refused, code: 'Second_Factor_Required' };
+    return route.fulfill({ status: 401, json });
+  });
+  await page.goto('/login');
+  await fill(page, 'ana@exemple.fr', 'un mot de passe');
+  await page.keyboard.press('Enter');
+  const code = page.getByLabel('Code de vérification');
+  await code.fill('abcdef');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText("Ce code n'est pas valable.")).toBeVisible();
+  await page.getByRole('button', { name: 'Revenir à la connexion' }).click();
+  await fill(page, 'ana@exemple.fr', 'un mot de passe');
+  await page.keyboard.press('Enter');
+  await expect(code).toBeVisible();
+  await expect(page.getByText("Ce code n'est pas valable.")).toHaveCount(0);
+});

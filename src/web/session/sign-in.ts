@@ -16,7 +16,8 @@ export async function signIn(login: Login): Promise<void> {
 export function useSubmit<Input>(send: (input: Input) => Promise<void>) {
   const [busy, startTransition] = useTransition();
   const [failure, setFailure] = useState<unknown>(null);
-  const submit = (input: Input) =>
+  function submit(input: Input) {
+    setFailure(null);
     startTransition(async () => {
       const token = currentToken();
       try {
@@ -28,5 +29,6 @@ export function useSubmit<Input>(send: (input: Input) => Promise<void>) {
         setFailure(failure);
       }
     });
+  }
   return { busy, submit, refused: detailsOf(failure) };
 }
