@@ -109,3 +109,30 @@ test('a receipt says what could not be done, and what is left to do', async ({ p
   await expect(incomplete).toContainText(sentence);
   await expect(page.getByText('Ce qui a pu être fait est terminé depuis le')).toBeVisible();
 });
+
+test('a code that is asked for stays in its field when the next try fails', async ({
+  page,
+  person,
+  openAs,
+}) => {
+  await openAs(person, '/profil');
+  const panel = page.getByRole('region', { name: 'Suppression du compte' });
+  await panel.locator('summary').click();
+  await panel.getByLabel('Mot de passe actuel').fill(person.password);
+  const send = async () => {
+    await panel.getByRole('button', { name: 'Supprimer mon compte' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click();
+  };
+  const details = [{ path: '/otp', message: 'Saisissez le code.' }];
+  const refusal = { statusCode: 422, code: 'One_Time_Code_Invalid', message: 'Code', details };
+  await page.route('**/users/me/deletion', (route) =>
+    route.fulfill({ status: 422, json: refusal }),
+  );
+  await send();
+  const code = panel.getByLabel('Code de vérification');
+  await code.fill('123456');
+  await page.route('**/users/me/deletion', (route) => route.abort());
+  await send();
+  await expect(page.getByText("Une erreur s'est produite")).toBeVisible();
+  await expect(code).toHaveValue('123456');
+});

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { DeletionReceipt, DeletionRequest } from '../../shared/contract/deletions.ts';
 import { call } from '../api/call.ts';
@@ -16,14 +16,17 @@ import { forgetSession } from '../session/sign-out.ts';
 export function DeletionPanel({ asksCode }: { asksCode: boolean }) {
   const request = useRef<DeletionRequest>(null);
   const { mutate, isPending, error } = useDeleteAccount();
-  // Also where the second factor was set up meanwhile, on another device.
-  const isCodeAsked = asksCode || isWrongCode(error);
+  /** The second factor was set up meanwhile, on another device. */
+  const [isSetUpSince, setIsSetUpSince] = useState(false);
   const { open, dialog } = useDialog(deletionDialog, {
     explanation: "Votre compte et tout ce qu'il contient disparaissent.",
     onConfirm: () => {
-      if (request.current) mutate(request.current);
+      if (request.current) mutate(request.current, { onError });
     },
   });
+  function onError(failure: unknown) {
+    if (isWrongCode(failure)) setIsSetUpSince(true);
+  }
   return (
     <Panel title="Suppression du compte">
       <PanelNote>
@@ -40,7 +43,7 @@ export function DeletionPanel({ asksCode }: { asksCode: boolean }) {
           }}
         >
           <CurrentPasswordField />
-          {isCodeAsked && <CodeField />}
+          {(asksCode || isSetUpSince) && <CodeField />}
           <Button onFocus={deletionDialog.preload} type="submit" variant="danger" busy={isPending}>
             Supprimer mon compte
           </Button>
