@@ -243,6 +243,54 @@ test('asking for the present address mails its link again, takes a change back, 
   await expect(kept).toBeVisible();
   await expect(kept).not.toContainText('annulé');
   await expect(page.getByText('Un lien vient de partir')).toHaveCount(0);
+
+  await test.step('a change that has ended elsewhere is not said to be confirmed', async () => {
+    const change = (email: string) =>
+      person.call('PUT', '/users/me/email', { email, currentPassword: person.password });
+    await change(next);
+    await page.reload();
+    await expect(page.getByText(`ouvrez le lien envoyé à ${next}`)).toBeVisible();
+    await change(person.email);
+    await page.getByRole('button', { name: 'Renvoyer le lien' }).click();
+    await expect(page.getByText("Ce changement n'est plus en attente")).toBeVisible();
+    await expect(page.getByText(`ouvrez le lien envoyé à ${next}`)).toHaveCount(0);
+  });
+});
+
+test('a file of data is waited for as long as more of it comes', async ({
+  page,
+  person,
+  openAs,
+}) => {
+  const pieces = 10;
+  const server = createServer(async (_request, response) => {
+    const headers = { 'access-control-allow-origin': '*', 'content-type': 'application/json' };
+    response.writeHead(200, headers);
+    response.write('[');
+    for (let piece = 0; piece < pieces; piece += 1) {
+      await setTimeout(150);
+      response.write('0,');
+    }
+    response.end('0]');
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  await openAs(person, '/profil');
+  await expect(page.getByText('Session actuelle')).toBeVisible();
+  await page.route('**/users/me/export', (route) =>
+    route.continue({ url: `http://127.0.0.1:${port}` }),
+  );
+  // The limits of calls, a hundred times shorter.
+  await page.evaluate(() => {
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    AbortSignal.timeout = (ms) => timeout(ms / 100);
+  });
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Télécharger mes données' }).click(),
+  ]);
+  expect(await readFile(await download.path(), 'utf8')).toBe(`[${'0,'.repeat(pieces)}0]`);
+  await new Promise((done) => server.close(done));
 });
 
 test('a session that has expired is not taken for another account', async ({

@@ -98,7 +98,10 @@ interface AwaitedConfirmationProps {
 function AwaitedConfirmation({ isConfirmed, pending }: AwaitedConfirmationProps) {
   if (isConfirmed && pending === null) return null;
   return (
-    <Callout variant={pending === null ? 'warning' : 'quiet'} action={<ResendLink />}>
+    <Callout
+      variant={pending === null ? 'warning' : 'quiet'}
+      action={<ResendLink pending={pending} />}
+    >
       {pending === null
         ? "Cette adresse n'est pas encore confirmée. Ouvrez le lien que vous avez reçu par email."
         : `Changement en attente\u202f: ouvrez le lien envoyé à ${pending}. D'ici là, rien ne change.`}

@@ -4,18 +4,27 @@ import { Button } from '../design/Button.tsx';
 import { showToast } from '../design/toasts/toasts.ts';
 import { meQuery } from './me.ts';
 
-/** Mails the link again that confirms the address of the account, or the one it is to change to. */
-export function ResendLink() {
+interface ResendLinkProps {
+  /** The address that the account is to change to; null for the present one. */
+  pending: string | null;
+}
+
+/** Mails the link again that confirms an address. */
+export function ResendLink({ pending }: ResendLinkProps) {
   const client = useQueryClient();
   const { mutate, isPending, data } = useMutation({
     async mutationFn() {
-      // It may have been confirmed meanwhile, on a phone for example: then nothing is sent.
+      // It may have been confirmed or taken back meanwhile, on a phone for example: then nothing is sent.
       const me = await client.fetchQuery({ ...meQuery, staleTime: 0 });
+      if (pending !== me.pendingEmail && pending !== null && pending !== me.email) return 'ended';
       if (me.emailConfirmed && me.pendingEmail === null) return 'confirmed';
       await call('POST', '/users/me/email/confirmation');
       return 'sent';
     },
-    onSuccess: (end) => showToast('success', notices[end]),
+    onSuccess: (end) =>
+      end === 'ended'
+        ? showToast('info', "Ce changement n'est plus en attente", 'Demandez-le de nouveau.')
+        : showToast('success', notices[end]),
   });
   return (
     <>

@@ -44,7 +44,7 @@ export function MailboxForm({ kind, messenger, onClose }: MailboxFormProps) {
   return (
     <>
       {me?.emailConfirmed === false ? (
-        <Callout variant="quiet" action={<ResendLink />}>
+        <Callout variant="quiet" action={<ResendLink pending={null} />}>
           Pour recevoir les messages à {me.email}, ouvrez d'abord le lien que nous y avons envoyé.
         </Callout>
       ) : (
