@@ -1,8 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { EmailChange } from '../../shared/contract/accounts.ts';
 import type { Me, NameChange } from '../../shared/contract/users.ts';
 import { call } from '../api/call.ts';
 import { detailsOf } from '../api/failure.ts';
+import { rereadEverywhere } from '../api/reread.ts';
 import { Callout } from '../design/Callout.tsx';
 import { Field } from '../design/Field.tsx';
 import { Form } from '../design/Form.tsx';
@@ -47,6 +48,7 @@ export function NamesPanel({ me }: { me: Me }) {
 }
 
 export function EmailPanel({ me }: { me: Me }) {
+  const client = useQueryClient();
   const { mutate, isPending, error } = useMutation({
     async mutationFn(body: EmailChange) {
       // The present address takes a waiting change back, and is mailed no link thereby.
@@ -63,6 +65,8 @@ export function EmailPanel({ me }: { me: Me }) {
         done,
         email === me.email && me.pendingEmail ? 'Le changement en attente est annulé.' : null,
       ),
+    // The first of two calls may have changed it.
+    onError: () => rereadEverywhere(client, meQuery.queryKey),
   });
   return (
     <Panel title="Adresse email">
