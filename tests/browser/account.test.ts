@@ -180,6 +180,8 @@ test('a link that is only opened sends nothing, pressed it is posted once, and s
   await page.waitForLoadState('networkidle');
   expect(posts).toEqual(['POST']);
   await expect(confirmed).toBeVisible();
+  await page.reload();
+  await expect(confirmed).toBeVisible();
 });
 
 test('without the session of its account an address is confirmed with the password', async ({

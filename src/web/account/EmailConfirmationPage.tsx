@@ -21,6 +21,7 @@ import { useSubmit } from '../session/sign-in.ts';
 export const EmailConfirmationPage = withQueries(function EmailConfirmationPage() {
   const { value: token, opened } = useSecretFragment('jeton');
   if (token !== null) return <Confirmation key={opened} token={token} />;
+  if (history.state === confirmed) return <Confirmed />;
   return (
     <EndPage>
       <Refused>
@@ -31,18 +32,22 @@ export const EmailConfirmationPage = withQueries(function EmailConfirmationPage(
   );
 });
 
+/** In the history's entry of this page, for a reload. */
+const confirmed = 'confirmed';
+
 function Confirmation({ token }: { token: string }) {
   const isSignedIn = useToken() !== null;
   /** The session of this browser is not one of the account that the link is about. */
   const [isOther, setIsOther] = useState(false);
-  const [end, setEnd] = useState<'confirmed' | ApiError | null>(null);
+  const [end, setEnd] = useState<typeof confirmed | ApiError | null>(null);
   const client = useQueryClient();
   const { busy, submit, refused } = useSubmit(async (body: EmailConfirmation) => {
     try {
       await call('POST', '/accounts/email/confirmation', { body });
       client.removeQueries(meQuery);
       tellOtherTabs({ changed: meQuery.queryKey });
-      setEnd('confirmed');
+      history.replaceState(confirmed, '');
+      setEnd(confirmed);
     } catch (failure) {
       if (isRefusal(failure, 'Account_Proof_Required')) {
         // A 401 to this browser's session ends it: then it is not of another account.
@@ -52,13 +57,7 @@ function Confirmation({ token }: { token: string }) {
       else throw failure;
     }
   });
-  if (end === 'confirmed') {
-    return (
-      <EndPage key="end" isDone>
-        <p role="status">Votre adresse est confirmée, merci.</p>
-      </EndPage>
-    );
-  }
+  if (end === confirmed) return <Confirmed />;
   if (end) {
     return (
       <EndPage key="end">
@@ -127,6 +126,14 @@ const questions = {
   other:
     "Ce lien concerne un autre compte que celui qui est ouvert ici. Saisissez le mot de passe de l'autre compte.",
 };
+
+function Confirmed() {
+  return (
+    <EndPage key="end" isDone>
+      <p role="status">Votre adresse est confirmée, merci.</p>
+    </EndPage>
+  );
+}
 
 /** Nothing is left to do here. */
 function EndPage({ isDone = false, children }: { isDone?: boolean; children: ReactNode }) {
