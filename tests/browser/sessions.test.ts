@@ -144,6 +144,25 @@ test('a tab that hears late of a sign-out leaves the session begun since alone',
   expect(await page.evaluate(() => localStorage.getItem('tirelire.token'))).not.toBeNull();
 });
 
+test('a late refusal of an earlier session leaves the one begun since alone', async ({
+  page,
+  person,
+  openAs,
+}) => {
+  await openAs(person, '/profil');
+  await expect(page.getByText('Session actuelle')).toBeVisible();
+  const later = await person.signInAgain();
+  // The tab that writes it is told of nothing, as one that has not heard yet.
+  await page.evaluate((token) => localStorage.setItem('tirelire.token', token), later.token);
+  await person.logOut();
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await expect
+    .poll(() => page.evaluate(() => localStorage.getItem('tirelire.token')))
+    .toBe(later.token);
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await expect(page.getByText('Votre nom a été enregistré')).toBeVisible();
+});
+
 test('the token that was signed out opens nothing any more', async ({ page, person, openAs }) => {
   await openAs(person);
   const told = page.waitForResponse((response) => response.url().endsWith('/accounts/logout'));

@@ -22,6 +22,8 @@ export type SessionEnd = 'expired' | 'elsewhere';
 
 /** The server no longer knows this token. A late answer to an older session ends nothing. */
 export function expireToken(token: string): void {
+  // Of a newer one this tab may not have heard yet.
+  rereadToken();
   if (token !== currentToken()) return;
   rememberSessionEnd('expired');
   tellOtherTabs({ ended: 'expired' });
