@@ -49,6 +49,9 @@ test('a forgotten password is replaced through a link, which ends every session'
   await page.getByLabel('Mot de passe').fill('une tirelire de plus');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
   await expect(page.getByText('Ce lien a expiré ou a déjà servi.')).toBeVisible();
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByRole('button', { name: 'Recevoir un lien' }).click();
+  await expect(page.getByText(`Si un compte existe pour ${person.email}`)).toBeVisible();
 });
 
 test('a link of another account leaves the session of this browser and its draft alone', async ({
@@ -92,4 +95,19 @@ test('the own link ends the session of this browser and keeps its draft', async 
   await expect(page.getByText('Votre session a expiré')).toHaveCount(0);
   await signIn(page, { email: person.email, password: 'une tirelire toute neuve' });
   await expect(card.getByLabel('Message')).toHaveValue('Un texte pas encore enregistré');
+});
+
+test('a session that could not be asked about is not taken for another account', async ({
+  page,
+  person,
+  demo,
+  openAs,
+}) => {
+  await openAs(person, '/cgu');
+  await person.call('POST', '/accounts/password/forgotten', { email: person.email });
+  await page.goto(await linkTo(demo, person.email, '/mot-de-passe'));
+  await page.route('**/api/users/me', (route) => route.abort());
+  await page.getByLabel('Mot de passe').fill('une tirelire toute neuve');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await expect(page.getByText('Connectez-vous avec le nouveau.')).toBeVisible();
 });

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import type { ForgottenPassword, PasswordReset } from '../../shared/contract/accounts.ts';
 import { call } from '../api/call.ts';
+import { ApiError, failureText } from '../api/failure.ts';
 import { currentToken, forgetSessionEnd, useToken } from '../api/token.ts';
 import { useSecretFragment } from '../browser/fragment.ts';
 import { Callout } from '../design/Callout.tsx';
@@ -18,7 +19,12 @@ export function PasswordPage() {
   return token === null ? <ForgottenPage /> : <ResetPage key={opened} token={token} />;
 }
 
-function ForgottenPage() {
+interface ForgottenPageProps {
+  /** Why the link that was opened is of no use. */
+  refusal?: string;
+}
+
+function ForgottenPage({ refusal }: ForgottenPageProps) {
   const [sentTo, setSentTo] = useState<string | null>(null);
   const { busy, submit, refused } = useSubmit(async (body: ForgottenPassword) => {
     await call('POST', '/accounts/password/forgotten', { body });
@@ -27,6 +33,11 @@ function ForgottenPage() {
   return (
     <Page title="Mot de passe oublié" className={styles.form}>
       <h1>Mot de passe oublié</h1>
+      {refusal && (
+        <div role="alert">
+          <Callout variant="failure">{refusal}</Callout>
+        </div>
+      )}
       <Form
         submit="Recevoir un lien"
         busy={busy}
@@ -58,16 +69,22 @@ function Sent({ email }: { email: string }) {
 }
 
 function ResetPage({ token }: { token: string }) {
-  const [done, setDone] = useState(false);
+  const [end, setEnd] = useState<'own' | 'other' | ApiError | null>(null);
   const { busy, submit, refused } = useSubmit(async (body: PasswordReset) => {
-    await call('POST', '/accounts/password/reset', { body });
+    try {
+      await call('POST', '/accounts/password/reset', { body });
+    } catch (failure) {
+      if (!(failure instanceof ApiError && failure.code === 'Link_Invalid')) throw failure;
+      return setEnd(failure);
+    }
     // A 401 to this browser's session ends it and keeps drafts: it may be of another account.
-    if (currentToken() !== null) await call('GET', '/users/me').catch(() => {});
+    const isOther = currentToken() !== null && (await isSessionValid());
     // This page tells of the end.
     forgetSessionEnd();
-    setDone(true);
+    setEnd(isOther ? 'other' : 'own');
   });
-  if (done) return <DonePage />;
+  if (end instanceof ApiError) return <ForgottenPage refusal={failureText(end)} />;
+  if (end) return <DonePage isOther={end === 'other'} />;
   return (
     <Page title="Nouveau mot de passe" className={styles.form}>
       <h1>Nouveau mot de passe</h1>
@@ -84,6 +101,13 @@ function ResetPage({ token }: { token: string }) {
   );
 }
 
+function isSessionValid(): Promise<boolean> {
+  return call('GET', '/users/me').then(
+    () => true,
+    () => false,
+  );
+}
+
 function BackToLogin() {
   return (
     <p className={styles.other}>
@@ -92,8 +116,13 @@ function BackToLogin() {
   );
 }
 
-function DonePage() {
-  const isOtherOpen = useToken() !== null;
+interface DonePageProps {
+  /** The session of this browser is of another account. */
+  isOther: boolean;
+}
+
+function DonePage({ isOther }: DonePageProps) {
+  const isOtherOpen = useToken() !== null && isOther;
   return (
     <Page key="done" title="Mot de passe changé" className={`${styles.form} stack`}>
       <h1>Mot de passe changé</h1>
