@@ -1,12 +1,22 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { resealTask } from '../../../src/server/operations/commands/resealing.ts';
+import { rotateSecret } from '../../../src/server/operations/commands/secret-rotation.ts';
 import type { TaskDeps } from '../../../src/server/operations/commands/task.ts';
+import { openTaskServer } from '../../../src/server/operations/commands/task-server.ts';
+import { lockFolder } from '../../../src/server/platform/database/folder-lock.ts';
 import { migrate } from '../../../src/server/platform/database/migrate.ts';
 import { type OpenDatabase, openDatabase } from '../../../src/server/platform/database/open.ts';
+import { systemRandomness } from '../../../src/server/platform/randomness.ts';
 import { createVault } from '../../../src/server/platform/vault/vault.ts';
+import { configurationFor } from '../../support/configuration.ts';
+import { openPreparedDatabase } from '../../support/memory-database.ts';
 import { type PostgresServer, startPostgres } from '../../support/postgres.ts';
 import { seededRandomness } from '../../support/randomness.ts';
+import { unlogged } from '../../support/unlogged.ts';
 
 const old = 'the key that everybody has';
 const fresh = 'the key that is to come';
@@ -33,9 +43,7 @@ async function rotate(database: OpenDatabase): Promise<string> {
   const secrets = [fresh, old];
   const vault = createVault(secrets, seededRandomness('rotation'));
   const services = { database, vault, secrets: () => secrets } as Partial<TaskDeps> as TaskDeps;
-  let text = '';
-  for await (const line of resealTask(services)) text += line;
-  return text;
+  return await textOf(resealTask(services));
 }
 
 test('a key is not replaced while a process still seals with the former one', async () => {
@@ -60,3 +68,29 @@ test('a process that lost its connections is found again by its next one', async
   await late.close();
   await inTime.close();
 });
+
+test('nor while the service that has the embedded database open does', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tirelire-processes-'));
+  const holder = lockFolder(folder);
+  const database = { ...(await openPreparedDatabase()), folder };
+  const started = (...appSecrets: string[]) => ({
+    ...{ ...configurationFor(''), appSecrets, database: { engine: 'embedded', folder } as const },
+  });
+  const vault = createVault([old, fresh], systemRandomness);
+  const services = { ...unlogged, database, vault, configuration: started(old, fresh) };
+  const taskServer = await openTaskServer(services as Partial<ServerDeps> as ServerDeps);
+  await expect(textOf(rotateSecret(started(fresh, old)))).rejects.toThrow('Redémarrez-le');
+  expect(await textOf(rotateSecret(started(old, fresh)))).toContain('nouvelle clé : 0.');
+  await taskServer.close();
+  await database.close();
+  holder.release();
+  await rm(folder, { recursive: true });
+});
+
+type ServerDeps = Parameters<typeof openTaskServer>[0];
+
+async function textOf(chunks: AsyncIterable<string>): Promise<string> {
+  let text = '';
+  for await (const chunk of chunks) text += chunk;
+  return text;
+}

@@ -1,13 +1,26 @@
-import { findOtherHolders, type SecretHolder } from '../../platform/database/secret-holders.ts';
+import {
+  findOtherHolders,
+  type SecretHolder,
+  secretNumber,
+} from '../../platform/database/secret-holders.ts';
 import { resealEverything } from '../../platform/vault/sealed-columns.ts';
 import { sealedColumns } from '../sealed-columns.ts';
 import { type TaskDeps, TaskRefusal } from './task.ts';
 
-/** Seals all values under the newest of the configured secrets. */
-export async function* resealTask(deps: TaskDeps): AsyncGenerator<string> {
-  if (deps.secrets().length < 2) {
+/**
+ * Seals all values under the newest of the configured secrets. The argument is the `secretNumber` of the one
+ * that the operator's command was given: a running service may still seal with another one.
+ */
+export async function* resealTask(deps: TaskDeps, [meant]: string[] = []): AsyncGenerator<string> {
+  const [newest = '', ...former] = deps.secrets();
+  if (former.length === 0) {
     throw new TaskRefusal(
       "Le service en marche ne connaît qu'une clé. Redémarrez-le avec la nouvelle, puis relancez cette commande.",
+    );
+  }
+  if (meant !== undefined && meant !== String(secretNumber(newest))) {
+    throw new TaskRefusal(
+      "Le service en marche chiffre encore avec une autre clé que la première de votre APP_SECRET. Redémarrez-le avec APP_SECRET=nouvelle,ancienne, puis relancez cette commande. Rien n'a été changé.",
     );
   }
   const others = await findOtherHolders(deps.database.sql, deps.secrets());

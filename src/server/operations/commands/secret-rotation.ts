@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../../platform/clock.ts';
 import { appSecretFile, readAppSecrets } from '../../platform/configuration/secret.ts';
 import { FolderInUse } from '../../platform/database/folder-lock.ts';
+import { secretNumber } from '../../platform/database/secret-holders.ts';
 import { systemRandomness } from '../../platform/randomness.ts';
 import { addAppSecret } from '../../platform/vault/rotation.ts';
 import type { AppConfiguration } from '../../providers/configuration.ts';
@@ -13,11 +14,11 @@ import { runTask } from './task-client.ts';
 
 /** Seals all values under a new key. Its lines say what is left for the operator to do. */
 export async function* rotateSecret(configuration: AppConfiguration): AsyncGenerator<string> {
-  const { appSecrets } = configuration;
-  if (appSecrets.length === 0) yield* rotateGenerated(configuration);
-  else if (appSecrets.length === 1) throw new TaskRefusal(firstStep);
+  const [newest, ...former] = configuration.appSecrets;
+  if (newest === undefined) yield* rotateGenerated(configuration);
+  else if (former.length === 0) throw new TaskRefusal(firstStep);
   else {
-    yield* runTask(configuration, 'reseal');
+    yield* runTask(configuration, 'reseal', [String(secretNumber(newest))]);
     yield "L'ancienne clé reconnaît encore les opérations déjà annoncées : gardez-la derrière la nouvelle jusqu'à ce que chaque notification qui annonce des opérations soit partie une fois, sinon celles des derniers jours seraient annoncées de nouveau.\n";
     yield "Retirez-la ensuite d'APP_SECRET partout, et redémarrez à votre convenance.\n";
     yield "Gardez-la avec les sauvegardes qui datent d'avant : elles se restaurent avec elle.\n";

@@ -13,7 +13,7 @@ export const applicationName = 'tirelire';
 export async function lockSecret(client: pg.ClientBase, secrets: string[]): Promise<void> {
   const [newest] = secrets;
   if (newest === undefined) return;
-  await client.query('select pg_advisory_lock_shared($1, $2)', [lockClass, lockNumber(newest)]);
+  await client.query('select pg_advisory_lock_shared($1, $2)', [lockClass, secretNumber(newest)]);
 }
 
 export interface SecretHolder {
@@ -36,7 +36,7 @@ export async function findOtherHolders(
     select host(client_addr) as address, min(backend_start) as since from pg_stat_activity a
     where datname = current_database() and split_part(application_name, ' ', 1) = ${applicationName}
       and not exists (select from pg_locks l where l.pid = a.pid and l.locktype = 'advisory'
-        and l.classid::int8 = ${lockClass} and l.objid::int8 = ${lockNumber(newest) >>> 0}::int8)
+        and l.classid::int8 = ${lockClass} and l.objid::int8 = ${secretNumber(newest) >>> 0}::int8)
     group by client_addr order by since`.execute(database);
   return rows;
 }
@@ -58,6 +58,6 @@ export async function findOtherProcesses(connection: Kysely<Schema>): Promise<Se
 const lockClass = 721_340_119;
 
 /** 32 bits derived from the secret: enough to tell two secrets apart, too few to confirm a guess. */
-function lockNumber(secret: string): number {
+export function secretNumber(secret: string): number {
   return Buffer.from(hkdfSync('sha256', secret, '', 'tirelire secret lock', 4)).readInt32BE();
 }
