@@ -34,10 +34,22 @@ if (!(name in commands)) {
   process.stderr.write(`Commandes : ${Object.keys(commands).join(', ')}\n`);
   process.exit(2);
 }
+if (name === 'backup' && rest[0] === '-' && npmWritesToo()) {
+  process.stderr.write(
+    'npm écrit ses propres lignes dans cette sauvegarde, qui serait illisible. Faites-le taire : npm run --silent backup -- - > fichier\n',
+  );
+  process.exit(2);
+}
 const command = commands[name];
 await ensureInstalled();
 if (!command) await ensureBuilt({ always: true });
 else {
   if (command.web) await ensureBuilt();
   process.exitCode = await runOnNode24([command.entry, ...rest]);
+}
+
+/** It names each script that it runs on standard output, unless it is silent. */
+function npmWritesToo() {
+  const { npm_lifecycle_event: script, npm_config_loglevel: level } = process.env;
+  return script === 'backup' && level !== 'silent';
 }

@@ -17,9 +17,9 @@ export function runOnNode24(args) {
   return exitCodeOf(child);
 }
 
-/** Runs a step of the preparation and answers its exit code. */
+/** Runs a step of the preparation, which tells on standard error, and answers its exit code. */
 export function runAside(program, args) {
-  const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+  const child = spawn(program, args, { cwd: root, stdio: ['ignore', 2, 'inherit'] });
   return exitCodeOf(child);
 }
 

@@ -69,6 +69,28 @@ describe('npm start', () => {
   });
 });
 
+describe('a backup to standard output', () => {
+  beforeEach(() => project.write('src/server/commands/backup.ts', "process.stdout.write('rows');"));
+
+  test('holds nothing of an installation that comes first', async () => {
+    const running = project.run('backup', { args: ['-'] });
+    expect(await running.code).toBe(0);
+    expect(running.output()).toContain('npm ci');
+    expect(running.out()).toBe('rows');
+  });
+
+  test('is refused where npm writes lines of its own there', async () => {
+    const variables = { npm_lifecycle_event: 'backup' };
+    const running = project.run('backup', { args: ['-'], variables });
+    expect(await running.code).toBe(2);
+    expect(running.output()).toContain('npm run --silent backup -- -');
+    expect(running.out()).toBe('');
+    const silent = { ...variables, npm_config_loglevel: 'silent' };
+    expect(await project.run('backup', { args: ['-'], variables: silent }).code).toBe(0);
+    expect(await project.run('backup', { args: ['a file'], variables }).code).toBe(0);
+  });
+});
+
 test('an unknown command is answered with those that exist', async () => {
   const running = project.run('launch');
   expect(await running.code).toBe(2);

@@ -9,13 +9,15 @@ import { fileURLToPath } from 'node:url';
 export interface LauncherFolder {
   write(path: string, content: string): void;
   /** Runs a command of the launcher with a pretended npm, and collects what it prints. */
-  run(command: string): Running;
+  run(command: string, given?: { args?: string[]; variables?: Record<string, string> }): Running;
   remove(): void;
 }
 
 interface Running {
   process: ChildProcess;
   output(): string;
+  /** What of it went to standard output. */
+  out(): string;
   code: Promise<number | null>;
   /** Resolves when `text` was printed. */
   printed(text: string): Promise<void>;
@@ -41,7 +43,8 @@ export function makeLauncherFolder(): LauncherFolder {
   symlinkSync(execPath, join(folder, 'tools/node'));
   return {
     write,
-    run: (command) => start(folder, command),
+    run: (command, { args = [], variables = {} } = {}) =>
+      start(folder, [command, ...args], variables),
     remove: () => rmSync(dirname(folder), { recursive: true }),
   };
 }
@@ -72,13 +75,17 @@ writeFileSync('node_modules/vite/bin/vite.js', \`
 \`);
 `;
 
-function start(folder: string, command: string): Running {
-  const child = spawn(execPath, [join(folder, 'bin/tirelire.mjs'), command], {
+function start(folder: string, words: string[], variables: Record<string, string>): Running {
+  const child = spawn(execPath, [join(folder, 'bin/tirelire.mjs'), ...words], {
     cwd: tmpdir(),
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { npm_execpath: join(folder, 'npm.mjs'), PATH: join(folder, 'tools') },
+    env: { npm_execpath: join(folder, 'npm.mjs'), PATH: join(folder, 'tools'), ...variables },
   });
   let output = '';
+  let out = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    out += chunk;
+  });
   const listeners = new Set<() => void>();
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
@@ -89,6 +96,7 @@ function start(folder: string, command: string): Running {
   return {
     process: child,
     output: () => output,
+    out: () => out,
     code: new Promise((resolve) => child.once('close', resolve)),
     printed: (text) =>
       new Promise((resolve) => {
