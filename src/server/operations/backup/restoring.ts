@@ -70,7 +70,7 @@ async function createTables(database: OpenDatabase, { migration }: Header): Prom
       "Cette sauvegarde vient d'une version plus récente de Tirelire : restaurez-la avec celle-là. Rien n'a été changé.",
     );
   }
-  const applied = await lastMigration(database);
+  const applied = await lastMigration(database.sql);
   if (applied === null) await migrateTo(database, migration);
   for (const table of await listTables(database.sql)) {
     const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(database.sql);

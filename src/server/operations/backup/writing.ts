@@ -1,5 +1,5 @@
 import { type ControlledTransaction, sql } from 'kysely';
-import { lastMigration } from '../../platform/database/migrate.ts';
+import { isMigrating, lastMigration } from '../../platform/database/migrate.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { BackupError, type Header, keyCheckValues } from './format.ts';
@@ -13,17 +13,22 @@ export async function* writeBackup(
   { database, clock, randomness }: Pick<Platform, 'database' | 'clock' | 'randomness'>,
   secrets: string[],
 ): AsyncGenerator<string> {
-  const migration = await lastMigration(database);
-  if (!migration) throw new BackupError("La base est vide : il n'y a rien à sauvegarder.");
-  const date = clock.now().toISOString();
-  const sealed = keyCheckValues(secrets, date, randomness);
-  yield line({ tirelire: 'backup', version: 1, date, migration, sealed } satisfies Header);
   const snapshot = await database.sql
     .startTransaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute();
   try {
+    if (await isMigrating(database, snapshot)) {
+      throw new BackupError(
+        'Une nouvelle version met la base à jour : relancez la sauvegarde quand elle a démarré.',
+      );
+    }
+    const migration = await lastMigration(snapshot);
+    if (!migration) throw new BackupError("La base est vide : il n'y a rien à sauvegarder.");
+    const date = clock.now().toISOString();
+    const sealed = keyCheckValues(secrets, date, randomness);
+    yield line({ tirelire: 'backup', version: 1, date, migration, sealed } satisfies Header);
     let rows = 0;
     for (const table of await listTables(snapshot)) {
       yield line({ table });

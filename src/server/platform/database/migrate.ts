@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
 import { noTimeouts, withLongStatements } from './long-statements.ts';
 import * as foundation from './migrations/0001-foundation.ts';
@@ -90,7 +90,7 @@ export async function migrateTo(database: OpenDatabase, name: string): Promise<v
 
 /** How the schema stands to the one of this version: a start brings an earlier one up to date. */
 export async function schemaAge(database: OpenDatabase): Promise<'earlier' | 'same' | 'later'> {
-  const last = await lastMigration(database);
+  const last = await lastMigration(database.sql);
   if (last === newest) return 'same';
   return last === null || isMigration(last) ? 'earlier' : 'later';
 }
@@ -106,7 +106,7 @@ function migratorOf(db: Kysely<Schema>): Migrator {
  * Null in a new database. Faster than the migrator, which reads the catalog of all tables before it
  * finds nothing to do.
  */
-export async function lastMigration({ sql: database }: OpenDatabase): Promise<string | null> {
+export async function lastMigration(database: Kysely<Schema>): Promise<string | null> {
   const { rows } = await sql<{ exists: boolean }>`
     select to_regclass(${DEFAULT_MIGRATION_TABLE}) is not null as exists`.execute(database);
   if (!rows[0]?.exists) return null;
@@ -116,3 +116,21 @@ export async function lastMigration({ sql: database }: OpenDatabase): Promise<st
   );
   return applied.rows[0]?.name ?? null;
 }
+
+/**
+ * True when another process migrates, or did so since the beginning of `snapshot`, which lacks the rows of
+ * tables that were rewritten. Otherwise migrations wait for the end of `snapshot`.
+ */
+export async function isMigrating(
+  database: OpenDatabase,
+  snapshot: Transaction<Schema>,
+): Promise<boolean> {
+  if (database.engine === 'embedded') return false;
+  const { rows } = await sql<{ locked: boolean }>`
+    select pg_try_advisory_xact_lock_shared(${sql.lit(migratorLock)}) as locked`.execute(snapshot);
+  if (!rows[0]?.locked) return true;
+  return (await lastMigration(snapshot)) !== (await lastMigration(database.sql));
+}
+
+/** The advisory lock that Kysely's migrator holds until its changes are committed. */
+const migratorLock = 3853314791062309107n;
