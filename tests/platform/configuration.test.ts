@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { ConfigurationFaults } from '../../src/server/platform/configuration/configuration.ts';
+import { readEnvironment } from '../../src/server/platform/configuration/environment.ts';
 import { appSecretsOf } from '../../src/server/platform/configuration/secret.ts';
 import { systemRandomness } from '../../src/server/platform/randomness.ts';
 import { allVariables, readConfiguration } from '../../src/server/providers/configuration.ts';
@@ -357,6 +358,14 @@ describe('.env.example', () => {
   test('holds values that are accepted as they stand', () => {
     expect(faultsOf(values)).toEqual([]);
   });
+});
+
+test('a .env that begins with a byte order mark keeps its first variable', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tirelire-env-'));
+  writeFileSync(join(folder, '.env'), '\ufeffFIRST_OF_THE_FILE=one\nSECOND_OF_THE_FILE=two\n');
+  const { FIRST_OF_THE_FILE, SECOND_OF_THE_FILE } = readEnvironment(folder);
+  expect([FIRST_OF_THE_FILE, SECOND_OF_THE_FILE]).toEqual(['one', 'two']);
+  rmSync(folder, { recursive: true });
 });
 
 test('the generated secret is kept for its owner alone, and an emptied one is not used', () => {

@@ -171,6 +171,14 @@ describe('a generated secret', () => {
     expect(deps.vault.fingerprints('a transaction')).toEqual(expect.arrayContaining(told));
   });
 
+  it('counts without the blanks around it', async () => {
+    await writeFile(
+      join(dataDir, 'app-secret'),
+      '\ufeffa secret of Windows\r\nan older one of it\r\n',
+    );
+    expect(readAppSecrets({ dataDir })).toEqual(['a secret of Windows', 'an older one of it']);
+  });
+
   it('is never lost to another one that is added at the same moment', async () => {
     await writeFile(join(dataDir, 'app-secret'), 'the secret of the beginning\n');
     await Promise.all([addSecrets(dataDir, 40), addSecrets(dataDir, 40)]);

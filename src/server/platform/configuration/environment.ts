@@ -15,7 +15,8 @@ export function readEnvironment(folder: string): Environment {
 
 function readFile(path: string): Environment {
   try {
-    return parseEnv(readFileSync(path, 'utf8'));
+    // Windows editors write a byte order mark, which would be a part of the first name.
+    return parseEnv(readFileSync(path, 'utf8').replace(/^\ufeff/, ''));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
     throw error;

@@ -24,7 +24,7 @@ export function appSecretsOf(configuration: Needed, randomness: Randomness): str
   }
 }
 
-/** The file of the generated secrets: one a line, newest first. */
+/** The file of the generated secrets: one a line, newest first. Blanks around them do not count. */
 export function appSecretFile({ dataDir }: Pick<Configuration, 'dataDir'>): string {
   return join(dataDir, 'app-secret');
 }
@@ -32,7 +32,8 @@ export function appSecretFile({ dataDir }: Pick<Configuration, 'dataDir'>): stri
 /** Throws `ConfigurationFaults` for an empty file, which a full disk can leave behind. */
 export function readAppSecrets(configuration: Pick<Configuration, 'dataDir'>): string[] {
   const path = appSecretFile(configuration);
-  const secrets = readFileSync(path, 'utf8').split('\n').filter(Boolean);
+  const lines = readFileSync(path, 'utf8').split('\n');
+  const secrets = lines.map((line) => line.trim()).filter(Boolean);
   if (secrets.length > 0 && secrets.every((secret) => secret.length >= 16)) return secrets;
   throw new ConfigurationFaults([
     `${path} ne contient pas de secret. Restaurez ce fichier depuis une sauvegarde ; s'il n'y en a pas, supprimez-le : les messageries et certaines banques seront à relier de nouveau.`,
