@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { sealedColumns } from '../../../src/server/operations/sealed-columns.ts';
 import { appSecretsOf, readAppSecrets } from '../../../src/server/platform/configuration/secret.ts';
 import { addAppSecret, watchAppSecrets } from '../../../src/server/platform/vault/rotation.ts';
@@ -169,6 +169,27 @@ describe('a generated secret', () => {
     // What was told under the first one is recognized until the process ends.
     const told = createVault([first], randomness).fingerprints('a transaction');
     expect(deps.vault.fingerprints('a transaction')).toEqual(expect.arrayContaining(told));
+  });
+
+  it('is carried over a minute later where that failed', async () => {
+    const configuration = { ...app.services.configuration, appSecrets: [], dataDir };
+    const deps = {
+      ...{ ...app.services, configuration },
+      vault: createVault(appSecretsOf(configuration, randomness), randomness),
+    };
+    addAppSecret({ configuration, randomness });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const failed = vi.spyOn(deps.log, 'error');
+    const missing = { ...deletedBankSecrets, table: 'missing for a minute' };
+    const columns = [missing];
+    const watching = watchAppSecrets(deps, columns);
+    await vi.waitFor(() => expect(failed).toHaveBeenCalled());
+    columns.pop();
+    vi.advanceTimersByTime(60_000);
+    vi.useRealTimers();
+    await expect.poll(() => readAppSecrets(configuration).length, { timeout: 10_000 }).toBe(1);
+    watching.stop();
+    failed.mockRestore();
   });
 
   it('counts without the blanks around it', async () => {

@@ -23,7 +23,7 @@ type Needed = Pick<Platform, 'configuration' | 'database' | 'vault' | 'log'>;
 
 /**
  * Watches the file of secrets. After a change it seals with the newest secret, reseals all stored
- * values, and then removes the older secrets from the file.
+ * values, and then removes the older secrets from the file. What fails is tried again each minute.
  */
 export function watchAppSecrets(deps: Needed, columns: SealedColumn[]): { stop(): void } {
   const { configuration } = deps;
@@ -31,17 +31,29 @@ export function watchAppSecrets(deps: Needed, columns: SealedColumn[]): { stop()
   const path = appSecretFile(configuration);
   let rotation = Promise.resolve();
   let known: string[] = [];
+  let again: NodeJS.Timeout | undefined;
   const check = () => {
     rotation = rotation
       .then(async () => {
         known = await rotate(deps, columns, known);
       })
-      .catch((error: unknown) => deps.log.error({ err: error }, 'secrets not rotated'));
+      .catch((error: unknown) => {
+        deps.log.error({ err: error }, 'secrets not rotated');
+        again = setTimeout(check, againMs).unref();
+      });
   };
   watchFile(path, { interval: 500, persistent: false }, check);
   check();
-  return { stop: () => unwatchFile(path, check) };
+  return {
+    stop() {
+      unwatchFile(path, check);
+      clearTimeout(again);
+    },
+  };
 }
+
+/** After a failure, of a full disk for one. */
+const againMs = 60_000;
 
 /**
  * Takes in the secrets of the file, before those that this process has known since it was started: they open
