@@ -116,3 +116,26 @@ it('a database that was filled and not prepared, by a restore that was killed, i
   const running = starting.then(({ stop }) => stop());
   await expect(running).rejects.toThrow(/restauration.*autre base vide/s);
 });
+
+it('a restore that fails after its rows says to begin again in another database', async () => {
+  const [first = '', ...rest] = await linesOf(writeBackup(app.services, [key]));
+  const header = JSON.stringify({ ...JSON.parse(first), date: 'no date', sealed: [] });
+  const file = join(folder, 'undated.backup.gz');
+  await writeFile(file, gzipSync(`${[header, ...rest].join('\n')}\n`));
+  const failed = await restore(file, await server.createPreparedDatabase());
+  expect(failed).toMatchObject({ code: 1, out: expect.stringContaining('autre base vide') });
+}, 60_000);
+
+it('a database that takes no writes is told in a sentence', async () => {
+  const file = join(folder, 'whole.backup.gz');
+  const lines = await linesOf(writeBackup(app.services, [key]));
+  await writeFile(file, gzipSync(`${lines.join('\n')}\n`));
+  const url = await server.createPreparedDatabase();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`alter database ${client.database} set default_transaction_read_only = on`);
+  await client.end();
+  expect(await restore(file, url)).toEqual({
+    ...{ code: 1, out: expect.stringMatching(/^La base .* lecture seule\.$/m) },
+  });
+}, 60_000);

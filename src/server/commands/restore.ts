@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { argv, stdin, stdout } from 'node:process';
+import { argv, stderr, stdin, stdout } from 'node:process';
 import { createGunzip } from 'node:zlib';
 import { readQueueDepths } from '../notifications/queue-depths.ts';
 import { BackupError, checkKeys } from '../operations/backup/format.ts';
@@ -9,6 +9,11 @@ import {
   requireNoOtherProcess,
   restoreBackup,
 } from '../operations/backup/restoring.ts';
+import {
+  isUnfinished,
+  unfinishedRemedy,
+  unfinishedWords,
+} from '../operations/backup/unfinished.ts';
 import { existingSecrets, openTask } from '../operations/commands/opening.ts';
 import { runCommand } from '../operations/commands/running.ts';
 import { TaskRefusal } from '../operations/commands/task.ts';
@@ -47,6 +52,11 @@ await runCommand(async (configuration) => {
           'Chaque personne devra se reconnecter. Vérifiez avec « npm run doctor », puis démarrez.\n',
       );
     });
+  } catch (error) {
+    if (await isUnfinished(deps.database).catch(() => false)) {
+      stderr.write(`${unfinishedWords} ${unfinishedRemedy}\n`);
+    }
+    throw error;
   } finally {
     await close();
   }

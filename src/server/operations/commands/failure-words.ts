@@ -4,7 +4,8 @@ const isAway = 'La base PostgreSQL ne répond pas (DATABASE_URL).';
 
 /** What the operator is told for a code of the operating system or of PostgreSQL. */
 export const wordsByCode: Record<string, string> = {
-  '25006': "Le disque est trop plein : faites de la place, puis recommencez. Rien n'a été changé.",
+  '25006':
+    'La base refuse les écritures : le disque de DATA_DIR est trop plein, ou DATABASE_URL mène à une base en lecture seule.',
   ECONNREFUSED: isAway,
   ENOTFOUND: isAway,
   '57P03': isAway,
