@@ -1,5 +1,5 @@
 import { openAsBlob } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -72,6 +72,21 @@ describe('the daily copy of the embedded database', () => {
     vi.useRealTimers();
     await vi.waitFor(async () => expect(await copies()).toHaveLength(1), { timeout: 15_000 });
     await upkeep.stop();
+  });
+
+  it('is broken off when the program stops, and leaves nothing', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval'] });
+    const upkeep = startDatabaseUpkeep({
+      ...services,
+      ...{ log: createLog('silent'), watchdog: noWatchdog },
+    });
+    vi.advanceTimersByTime(80_000);
+    vi.useRealTimers();
+    const dumps = join(folder, 'dumps');
+    const names = () => readdir(dumps).catch(() => []);
+    await vi.waitFor(async () => expect(await names()).toHaveLength(1), { timeout: 15_000 });
+    await upkeep.stop();
+    expect(await names()).toEqual([]);
   });
 
   it('waits while a message is about to leave, or leaving', async () => {

@@ -10,13 +10,19 @@ import type { OpenDatabase } from '../../platform/database/open.ts';
  * Writes the files of the embedded database into `path`, a compressed tar archive that PGlite opens
  * with `loadDataDir`. It follows PostgreSQL's procedure for a base backup (postgresql.org/docs/18,
  * 25.3.4): statements go on meanwhile, whatever was half written is repaired from the log when the
- * copy is opened, and one piece of a file at a time is in memory. Throws when the disk gets too full.
+ * copy is opened, and one piece of a file at a time is in memory. Throws when the disk gets too full,
+ * and when `stopping` is aborted.
  */
-export async function copyCluster(database: EmbeddedDatabase, path: string): Promise<void> {
+export async function copyCluster(
+  database: EmbeddedDatabase,
+  path: string,
+  stopping?: AbortSignal,
+): Promise<void> {
   const { readable, controller } = createTarPacker();
   const add = async (header: TarHeader, pieces: Iterable<Uint8Array>): Promise<void> => {
     const body = controller.add(header).getWriter();
     for (const piece of pieces) {
+      stopping?.throwIfAborted();
       if (!database.takesWrites()) throw new Error('The disk is too full for a copy.');
       await body.ready;
       await body.write(piece);

@@ -13,6 +13,8 @@ import { copyCluster } from './cluster-copy.ts';
 export function createDailyCopier(deps: {
   database: OpenDatabase;
   clock: Clock;
+  /** Breaks off the copy that is being written. */
+  stopping?: AbortSignal;
 }): () => Promise<void> {
   // After a start, messages that became due while nothing ran are sent first.
   let pausedCalls = callsPerMinute;
@@ -29,7 +31,7 @@ export function createDailyCopier(deps: {
     }
     pausedCalls = callsPerHour;
     deferrableCalls = callsPerHour;
-    await writeDailyCopy(deps.database, now);
+    await writeDailyCopy(deps.database, now, deps.stopping);
   };
 }
 
@@ -58,7 +60,11 @@ async function isBusy({ sql: database }: OpenDatabase, now: Date): Promise<boole
  * Copies of later days, which a clock that ran ahead has named, do not count among the seven. They are
  * removed once there are seven others: until then this clock may be the wrong one, which runs behind.
  */
-export async function writeDailyCopy(database: OpenDatabase, now: Date): Promise<void> {
+export async function writeDailyCopy(
+  database: OpenDatabase,
+  now: Date,
+  stopping?: AbortSignal,
+): Promise<void> {
   if (database.engine !== 'embedded' || !database.folder) return;
   const folder = join(database.folder, 'dumps');
   const name = `${now.toISOString().slice(0, 10)}.tar.gz`;
@@ -67,7 +73,7 @@ export async function writeDailyCopy(database: OpenDatabase, now: Date): Promise
   if (existing.includes(name)) return;
   await removeUnfinished(folder);
   const unfinished = join(folder, name + unfinishedEnd);
-  await copyCluster(database, unfinished).catch(async (error) => {
+  await copyCluster(database, unfinished, stopping).catch(async (error) => {
     await rm(unfinished, { force: true });
     throw error;
   });

@@ -12,20 +12,20 @@ import { checkEveryMs, createDailyCopier } from '../backup/daily-copy.ts';
 export function startDatabaseUpkeep(deps: UpkeepDeps): { stop(): Promise<void> } {
   const { database, log, watchdog } = deps;
   if (database.engine === 'postgres') return { stop: async () => {} };
-  let isStopping = false;
+  const stopping = new AbortController();
   let round = Promise.resolve();
   const enqueue = (work: () => Promise<void>): void => {
     const ifPossible = async () => {
-      if (!isStopping && database.takesWrites()) await watchdog.pausedFor(work);
+      if (!stopping.signal.aborted && database.takesWrites()) await watchdog.pausedFor(work);
     };
-    round = round
-      .then(ifPossible)
-      .catch((error) => log.warn({ err: error }, 'database upkeep failed'));
+    round = round.then(ifPossible).catch((error) => {
+      if (!stopping.signal.aborted) log.warn({ err: error }, 'database upkeep failed');
+    });
   };
-  const copyWhenQuiet = createDailyCopier(deps);
+  const copyWhenQuiet = createDailyCopier({ ...deps, stopping: stopping.signal });
   const timers = [
     setInterval(() => {
-      enqueue(() => clean(database));
+      enqueue(() => clean(database, stopping.signal));
       enqueue(() => shortenLog(database));
     }, cleanEveryMs),
     setInterval(() => enqueue(copyWhenQuiet), checkEveryMs),
@@ -33,7 +33,7 @@ export function startDatabaseUpkeep(deps: UpkeepDeps): { stop(): Promise<void> }
   for (const timer of timers) timer.unref();
   return {
     async stop() {
-      isStopping = true;
+      stopping.abort();
       for (const timer of timers) clearTimeout(timer);
       await round;
     },
@@ -51,10 +51,13 @@ interface UpkeepDeps {
 const cleanEveryMs = 10 * 60_000;
 
 /** Table by table, so that other statements can run in between. */
-async function clean({ sql: database }: OpenDatabase): Promise<void> {
+async function clean({ sql: database }: OpenDatabase, stopping: AbortSignal): Promise<void> {
   const { rows: tables } = await sql<{ name: string }>`
     select relid::regclass::text as name from pg_stat_user_tables`.execute(database);
-  for (const { name } of tables) await sql`vacuum (analyze) ${sql.raw(name)}`.execute(database);
+  for (const { name } of tables) {
+    stopping.throwIfAborted();
+    await sql`vacuum (analyze) ${sql.raw(name)}`.execute(database);
+  }
 }
 
 /** Without checkpoints the log grows without limit and is replayed as a whole after a kill. */
