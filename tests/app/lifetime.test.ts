@@ -48,6 +48,17 @@ test('a second signal later ends it at once', async () => {
   expect(await endOf(program(1000))).toEqual({ exitCode: 1, errors: '' });
 });
 
+test('a terminal that is closed ends it well', async () => {
+  const { exitCode } = await endOf(`
+    const { runUntilSignal } = await import(${at('app/lifetime.ts')});
+    await runUntilSignal(async () => {
+      const running = setInterval(() => {}, 1000);
+      process.kill(process.pid, 'SIGHUP');
+      return { stop: async () => clearInterval(running) };
+    });`);
+  expect(exitCode).toBe(0);
+});
+
 test('a folder in use is told in its sentences, without a stack', async () => {
   const { exitCode, errors } = await endOf(`
     const { runUntilSignal } = await import(${at('app/lifetime.ts')});

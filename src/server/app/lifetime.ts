@@ -9,7 +9,7 @@ import { FolderInUse } from '../platform/database/folder-lock.ts';
 import { LaterSchema } from '../platform/database/migrate.ts';
 
 /**
- * Runs until SIGTERM or SIGINT, then stops and exits with 0. A later signal exits at once with 1. An
+ * Runs until SIGTERM, SIGINT or SIGHUP (its terminal is closed), then stops and exits with 0. A later signal exits at once with 1. An
  * error of the start is printed and exits with 1.
  */
 export async function runUntilSignal(
@@ -20,7 +20,7 @@ export async function runUntilSignal(
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   let firstAt: number | null = null;
   const signalled = new Promise<void>((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
       process.on(signal, () => {
         firstAt ??= now();
         if (now() - firstAt > sameMomentMs) process.exit(1);
