@@ -59,6 +59,14 @@ describe.each(ways)('a backup of the %s database restored on %s', (from, to) => 
     await restored.close();
   });
 
+  it('is refused by a later version that has created its tables, and says so', async () => {
+    const started = await targets.open();
+    const [header = '', ...rest] = lines;
+    const earlier = header.replace(/"migration":"[^"]+"/, '"migration":"0020-unknown-bank-users"');
+    await expect(restore(started, [earlier, ...rest])).rejects.toThrow('autre version');
+    await started.close();
+  });
+
   it('holds none of the secrets, and is refused without each of them', async () => {
     const text = lines.join('\n');
     for (const secret of secrets) expect(text).not.toContain(secret);

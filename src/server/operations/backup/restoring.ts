@@ -74,13 +74,17 @@ async function createTables(database: OpenDatabase, { migration }: Header): Prom
   if (applied === null) await migrateTo(database, migration);
   for (const table of await listTables(database.sql)) {
     const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(database.sql);
-    if (rows.length > 0 || (applied && applied !== migration)) {
-      throw new BackupError(
-        "Cette base n'est pas vide. Rien n'a été changé : restaurez dans un autre DATA_DIR, ou dans une base PostgreSQL neuve.",
-      );
-    }
+    if (rows.length > 0) throw new BackupError(`Cette base n'est pas vide. ${elsewhere}`);
+  }
+  if (applied && applied !== migration) {
+    throw new BackupError(
+      `Cette base est vide, mais une autre version de Tirelire que celle de la sauvegarde y a créé ses tables. ${elsewhere}`,
+    );
   }
 }
+
+const elsewhere =
+  "Rien n'a été changé : restaurez dans un autre DATA_DIR, ou dans une base PostgreSQL neuve.";
 
 async function fill(
   transaction: Transaction<Schema>,
