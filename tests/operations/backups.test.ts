@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BackupError, checkKeys } from '../../src/server/operations/backup/format.ts';
 import { prepareToRun } from '../../src/server/operations/backup/preparing.ts';
-import { openBackup } from '../../src/server/operations/backup/restoring.ts';
+import { openBackup, restoreBackup } from '../../src/server/operations/backup/restoring.ts';
 import { listTables } from '../../src/server/operations/backup/tables.ts';
 import { writeBackup } from '../../src/server/operations/backup/writing.ts';
 import { migrate } from '../../src/server/platform/database/migrate.ts';
@@ -106,9 +106,11 @@ describe.each(ways)('a backup of the %s database restored on %s', (from, to) => 
     const later = header.replace(/"migration":"[^"]+"/, '"migration":"9999-later"');
     await expect(restore(restored, [later, ...rest])).rejects.toThrow('version plus récente');
     expect(await listTables(restored.sql)).toEqual([]);
-    for (const given of [lines.slice(0, -1), lines.slice(0, 600)]) {
+    for (const given of [lines.slice(0, -1), lines.slice(0, 600), [...lines, '{"rows":0}']]) {
       await expect(restore(restored, given)).rejects.toThrow(BackupError);
     }
+    const damaged = await openBackup(withWrongChecksum(lines));
+    await expect(restoreBackup(restored, damaged)).rejects.toThrow('checksum');
     await restore(restored, lines);
     await restored.close();
   });
@@ -168,6 +170,12 @@ describe('an installation restored after the hour of its notifications', () => {
     await databases.close();
   });
 });
+
+/** A damaged file, which is noticed once all of it is read. */
+async function* withWrongChecksum(lines: string[]): AsyncGenerator<string> {
+  yield* lines;
+  throw new BackupError('The checksum is wrong.');
+}
 
 /** Every table with the number of its rows and a digest of all they hold, whatever their order. */
 async function digestOf(database: OpenDatabase): Promise<Record<string, string>> {

@@ -93,6 +93,7 @@ async function fill(
   const known = new Set(await listTables(transaction));
   let table = '';
   let total = 0;
+  let announced: number | null = null;
   let waiting: string[] = [];
   const write = async (): Promise<void> => {
     total += waiting.length;
@@ -100,19 +101,22 @@ async function fill(
     waiting = [];
   };
   for await (const line of lines) {
+    if (announced !== null) {
+      throw new BackupError('La sauvegarde est abîmée : elle continue après sa fin.');
+    }
     const start =
       line.startsWith('{"table":') || line.startsWith('{"rows":') ? parseLine(line) : null;
     if (Check(Footer, start)) {
       await write();
-      if (start.rows === total) return total;
-      break;
-    }
-    if (Check(TableLine, start) && Object.keys(start).length === 1) {
+      // Read to the very end, where the checksum of the file is.
+      announced = start.rows;
+    } else if (Check(TableLine, start) && Object.keys(start).length === 1) {
       await write();
       if (!known.has(start.table)) throw new BackupError(`Table inconnue : ${start.table}.`);
       table = start.table;
     } else if (waiting.push(line) >= slice) await write();
   }
+  if (announced === total) return total;
   throw new BackupError("La sauvegarde est incomplète. Rien n'a été changé.");
 }
 
