@@ -100,6 +100,8 @@ describe('the doctor', () => {
     const about = found.map((finding) => finding.about);
     expect(about).toEqual(expect.arrayContaining(['Base de données', 'Horloge', 'Clé', 'Bridge']));
     expect(about).toEqual(expect.arrayContaining(['SMTP_URL', 'OPERATOR_EMAILS', 'HTTPS']));
+    // Of a data folder that PostgreSQL leaves unused.
+    expect(about).not.toContain('Disque');
     for (const { level, remedy } of found) expect(Boolean(remedy)).toBe(level !== 'well');
   });
 

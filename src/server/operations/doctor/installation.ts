@@ -62,9 +62,13 @@ export function checkMemory({ database }: Configuration): Finding[] {
     : [warning('Mémoire', `${words} en demande 512.`, 'Donnez-lui 512 Mio, ou prenez PostgreSQL.')];
 }
 
-/** Checks the free space of the disk, and that other users of the machine cannot read the data. */
+/**
+ * Checks the free space of the embedded database's disk, and that other users of the machine cannot read the
+ * data.
+ */
 export async function checkDisk(configuration: Configuration): Promise<Finding[]> {
-  const { dataDir } = configuration;
+  const { dataDir, database } = configuration;
+  if (database.engine === 'postgres') return await privacyOf(appSecretFile(configuration));
   const room = await statfs(dataDir).catch(() => null);
   if (!room) return [];
   const megabytes = (room.bavail * room.bsize) / 1e6;
@@ -81,9 +85,7 @@ export async function checkDisk(configuration: Configuration): Promise<Finding[]
           'Faites de la place.',
         ),
     ...(await privacyOf(appSecretFile(configuration))),
-    ...(configuration.database.engine === 'embedded'
-      ? await privacyOf(configuration.database.folder)
-      : []),
+    ...(await privacyOf(database.folder)),
   ];
 }
 
