@@ -3,19 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { backupTask } from '../../../src/server/operations/commands/backing-up.ts';
 import { resealTask } from '../../../src/server/operations/commands/resealing.ts';
 import { rotateSecret } from '../../../src/server/operations/commands/secret-rotation.ts';
 import type { TaskDeps } from '../../../src/server/operations/commands/task.ts';
 import { openTaskServer } from '../../../src/server/operations/commands/task-server.ts';
+import { systemClock } from '../../../src/server/platform/clock.ts';
 import { lockFolder } from '../../../src/server/platform/database/folder-lock.ts';
 import { migrate } from '../../../src/server/platform/database/migrate.ts';
 import { type OpenDatabase, openDatabase } from '../../../src/server/platform/database/open.ts';
 import { systemRandomness } from '../../../src/server/platform/randomness.ts';
 import { createVault } from '../../../src/server/platform/vault/vault.ts';
+import { deletedBankSecrets } from '../../../src/server/privacy/deletion/banks.ts';
 import { configurationFor } from '../../support/configuration.ts';
 import { openPreparedDatabase } from '../../support/memory-database.ts';
 import { type PostgresServer, startPostgres } from '../../support/postgres.ts';
-import { seededRandomness } from '../../support/randomness.ts';
 import { unlogged } from '../../support/unlogged.ts';
 
 const old = 'the key that everybody has';
@@ -39,11 +41,14 @@ async function start(...appSecrets: string[]): Promise<OpenDatabase> {
   return database;
 }
 
-async function rotate(database: OpenDatabase): Promise<string> {
-  const secrets = [fresh, old];
-  const vault = createVault(secrets, seededRandomness('rotation'));
-  const services = { database, vault, secrets: () => secrets } as Partial<TaskDeps> as TaskDeps;
-  return await textOf(resealTask(services));
+function depsWith(database: OpenDatabase, secrets: string[]): TaskDeps {
+  const vault = createVault(secrets, systemRandomness);
+  const deps = { database, vault, clock: systemClock, randomness: systemRandomness };
+  return { ...deps, secrets: () => secrets } as Partial<TaskDeps> as TaskDeps;
+}
+
+function rotate(database: OpenDatabase): Promise<string> {
+  return textOf(resealTask(depsWith(database, [fresh, old])));
 }
 
 test('a key is not replaced while a process still seals with the former one', async () => {
@@ -55,17 +60,6 @@ test('a key is not replaced while a process still seals with the former one', as
     await late.close();
     await expect.poll(() => rotate(inTime)).toContain('nouvelle clé : 0.');
   }
-  await inTime.close();
-});
-
-test('a process that lost its connections is found again by its next one', async () => {
-  const inTime = await start(fresh, old);
-  const late = await start(old);
-  await sql`select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid()`.execute(inTime.sql);
-  await expect.poll(() => migrate(late).then(() => 'again')).toBe('again');
-  await expect(rotate(inTime)).rejects.toThrow('127.0.0.1');
-  await late.close();
   await inTime.close();
 });
 
@@ -85,6 +79,37 @@ test('nor while the service that has the embedded database open does', async () 
   await database.close();
   holder.release();
   await rm(folder, { recursive: true });
+});
+
+test('a process that lost its connections is found again by its next one', async () => {
+  const inTime = await start(fresh, old);
+  const late = await start(old);
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`.execute(inTime.sql);
+  await expect.poll(() => migrate(late).then(() => 'again')).toBe('again');
+  await expect(rotate(inTime)).rejects.toThrow('127.0.0.1');
+  await late.close();
+  await inTime.close();
+});
+
+test('a backup is made with no key that opens nothing where the service has another', async () => {
+  const service = await start(fresh);
+  const row = { user_id: systemRandomness.uuid(), source: 'enablebanking' };
+  const data = deletedBankSecrets.additionalData(row.user_id, row.source);
+  const sealed_secret = depsWith(service, [fresh]).vault.seal('the key of a bank', data);
+  await service.sql
+    .insertInto('deletion_banks')
+    .values({ ...row, sealed_secret })
+    .execute();
+  const backup = async (...secrets: string[]) => {
+    const database = await start(...secrets);
+    return await textOf(backupTask(depsWith(database, secrets))).finally(database.close);
+  };
+  await expect(backup(old)).rejects.toThrow('donnez le sien');
+  expect(await backup(old, fresh)).toContain('deletion_banks');
+  await service.sql.deleteFrom('deletion_banks').execute();
+  expect(await backup(old)).toContain('deletion_banks');
+  await service.close();
 });
 
 type ServerDeps = Parameters<typeof openTaskServer>[0];

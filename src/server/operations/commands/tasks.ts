@@ -1,5 +1,5 @@
-import { writeBackup } from '../backup/writing.ts';
 import { checkDatabase } from '../doctor/database-checks.ts';
+import { backupTask } from './backing-up.ts';
 import { resealTask } from './resealing.ts';
 import { statementsTask } from './statement-folders.ts';
 import type { Task } from './task.ts';
@@ -7,7 +7,7 @@ import { userTask } from './users.ts';
 
 /** By the names in the addresses of the task server. */
 export const tasks = {
-  backup: (deps) => writeBackup(deps, deps.secrets()),
+  backup: backupTask,
   inspect: checkDatabase,
   reseal: resealTask,
   statements: statementsTask,
