@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env, execPath } from 'node:process';
-import { buffer } from 'node:stream/consumers';
+import { buffer, text as textOf } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { sql } from 'kysely';
@@ -52,15 +52,19 @@ async function fillHistory(userId: string): Promise<void> {
       now() + random() * interval '1 year' from generate_series(1, 100000) n`.execute(database);
 }
 
+function backup(variables: Record<string, string> = {}) {
+  const entry = fileURLToPath(new URL('../../src/server/commands/backup.ts', import.meta.url));
+  return spawn(execPath, [entry, '-'], {
+    cwd: folder,
+    env: { PATH: env.PATH ?? '', ...compiled, ...environment, ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
 it('a backup keeps nobody waiting where its reader takes its time, and leaves no other file', async () => {
   const ana = await newPerson(`http://127.0.0.1:${environment.PORT}`, 'ana@exemple.fr');
   await fillHistory(ana.id);
-  const entry = fileURLToPath(new URL('../../src/server/commands/backup.ts', import.meta.url));
-  const child = spawn(execPath, [entry, '-'], {
-    cwd: folder,
-    env: { PATH: env.PATH ?? '', ...compiled, ...environment },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
+  const child = backup();
   const ended = once(child, 'exit');
   await once(child.stdout, 'readable');
   expect((await ana.get('/users/me')).status).toBe(200);
@@ -68,4 +72,13 @@ it('a backup keeps nobody waiting where its reader takes its time, and leaves no
   expect(await ended).toEqual([0, null]);
   expect(text.trimEnd().split('\n').at(-1)).toMatch(/^\{"rows":\d{6}\}$/);
   expect(await readdir(join(folder, 'backups'))).toEqual([]);
+}, 90_000);
+
+it('a backup that fails says why', async () => {
+  const keyless = { DATA_DIR: join(folder, 'keyless') };
+  await mkdir(join(keyless.DATA_DIR, 'database/cluster'), { recursive: true });
+  const child = backup(keyless);
+  const ended = once(child, 'exit');
+  expect(await textOf(child.stderr)).toMatch(/^La clé manque/);
+  expect(await ended).toEqual([1, null]);
 }, 90_000);

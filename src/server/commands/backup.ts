@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { argv, stderr, stdout } from 'node:process';
@@ -34,14 +34,14 @@ await runCommand(async (configuration) => {
 async function pipe(configuration: AppConfiguration, to: Writable): Promise<void> {
   if (configuration.database.engine === 'postgres') return await copy(configuration, to);
   const path = unfinishedAt(await pathFor(configuration, undefined));
-  const file = await open(path, 'wx+', 0o600);
+  const file = await open(path, 'wx', 0o600);
+  const written = await open(path);
   try {
     await rm(path);
-    const { fd } = file;
-    await copy(configuration, createWriteStream('', { fd, autoClose: false }));
-    await pipeline(createReadStream('', { fd, start: 0, autoClose: false }), to);
+    await copy(configuration, file.createWriteStream());
+    await pipeline(written.createReadStream(), to);
   } finally {
-    await file.close();
+    await written.close();
   }
 }
 
