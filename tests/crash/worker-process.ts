@@ -37,7 +37,7 @@ if (people !== '0') {
 
 await startWorker(services, {
   ...deliverySettings,
-  ...{ concurrency: 6, idleMs: 50, longestLimiterWaitMs: 500, leaseMs: 2000 },
+  ...{ concurrency: 6, idleMs: 50, postWithinMs: 500, leaseMs: 2000 },
   backoffSeconds: () => 0.2,
 });
 process.stdout.write('ready\n');

@@ -21,7 +21,7 @@ export const ownCodes = {
   incomplete: 'incomplete',
   /** Nothing that it was to tell may be told any more. */
   alertDeleted: 'alert_deleted',
-  /** In the history of earlier versions, which did not say why. */
+  /** Its worker could not post it in time. Earlier versions did not say more of what they missed. */
   tooLate: 'too_late',
   /** The chat did not take it until it was useless. */
   unreachable: 'unreachable',

@@ -242,7 +242,13 @@ describe('a retry of an alert', () => {
     outcomeOf(
       {
         ...{ userId: 'u', messengerId: 'm', localDate: '2026-01-12', sequence: 1, id: 'd', kind },
-        ...{ dueAt: new Date(now), begunAt: new Date(now), destinationId: 'w', chat: 'example' },
+        ...{
+          dueAt: new Date(now),
+          begunAt: new Date(now),
+          postBy: 0,
+          destinationId: 'w',
+          chat: 'example',
+        },
         ...{ teamId: 'T', channelId: 'C', sealedSecret: '', text: '', data: null },
         ...{ hasTransactions: false, lostAt: null },
         ...{ zone: 'Europe/Paris', offsetMinutes: null, attempts: 1, resends: 0, crossings: [] },

@@ -11,6 +11,7 @@ import {
 import { postAttempt } from '../../../src/server/notifications/deliveries/posting.ts';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
 import { sendTest } from '../../../src/server/notifications/deliveries/test-messages.ts';
+import { monotonicMs } from '../../../src/server/platform/clock.ts';
 import type { ChatProvider } from '../../../src/server/providers/chats/port.ts';
 import type { Repeat } from '../../../src/server/providers/chats/posting.ts';
 import { type Databases, engines, startDatabases } from '../../support/engines.ts';
@@ -132,12 +133,27 @@ describe.each(engines)('a claimed delivery, on %s', (engine) => {
     const begunAt = fixture.clock.now();
     // In the limiter.
     fixture.clock.advance({ seconds: wait });
-    const asked = { ...claimed, channelId: claimed.channelId ?? '', begunAt, data: null };
+    const asked = { ...begun(claimed), begunAt };
     const { attempt, result } = await postAttempt(services, asked, deliverySettings);
     const now = fixture.clock.now();
     const outcome = outcomeOf(attempt, result, { now, settings: deliverySettings, repeat });
     expect(outcome.change).toMatchObject({ outcome: end });
     expect(fixture.slack.control.log()).toHaveLength(end === 'delivered' ? 1 : 0);
+  });
+
+  it('is not posted by a worker that comes to it too late, which knows so', async () => {
+    await addMessenger(fixture, await addPerson(fixture));
+    const [claimed] = await claimAtNine();
+    if (!claimed) throw new Error('nothing was claimed');
+    const asked = { ...begun(claimed), postBy: monotonicMs() - 1 };
+    const { result } = await postAttempt(fixture.services, asked, deliverySettings);
+    expect(result).toMatchObject({ end: 'transient', code: 'too_late' });
+    expect(fixture.slack.control.log()).toEqual([]);
+  });
+
+  const begun = (claimed: ClaimedDelivery) => ({
+    ...{ ...claimed, channelId: claimed.channelId ?? '', data: null },
+    ...{ begunAt: fixture.clock.now(), postBy: Number.POSITIVE_INFINITY },
   });
 
   it('may stand in the chat, also when its notification was paused meanwhile', async () => {

@@ -20,7 +20,7 @@ const begunAt = new Date('2026-01-12T08:00:00Z');
 function attempt(differences: Partial<Attempt> = {}): Attempt {
   return {
     ...{ userId: 'u', messengerId: 'm', localDate: '2026-01-12', sequence: 0, id: 'd' },
-    ...{ kind: 'daily', dueAt: begunAt, begunAt },
+    ...{ kind: 'daily', dueAt: begunAt, begunAt, postBy: 10_000 },
     ...{ destinationId: 'w', chat: 'example', teamId: 'T', channelId: 'C', sealedSecret: '' },
     ...{ text: 'Bonjour', data: null, zone: 'Europe/Paris', offsetMinutes: null },
     ...{ attempts: 1, resends: 0, lostAt: null, crossings: null, hasTransactions: false },
@@ -205,7 +205,6 @@ describe('the pace of a chat', () => {
     const limiter = new Limiter({
       paceOf: (chat) => (chat === 'example' ? { ...usual, ...pace } : usual),
       perChat: 20,
-      longestWaitMs: 10_000,
       monotonicMs: () => time.ms,
     });
     return { limiter, time };
@@ -234,7 +233,7 @@ describe('the pace of a chat', () => {
     expect(taken.filter((chat) => chat === 'slack')).toHaveLength(5);
   });
 
-  it('posts nothing that has waited so long that it is to be returned', () => {
+  it('posts nothing that is so late that it is to be returned', () => {
     const { limiter, time } = limiterWith({});
     limiter.add(many('example'));
     time.ms = 10_000;
@@ -288,8 +287,7 @@ describe('a chat that does not answer', () => {
   it('takes its own places alone, and what waits for it neither fills the room nor stays', () => {
     const time = { ms: 0 };
     const paceOf = () => pace;
-    const options = { paceOf, perChat: 10, longestWaitMs: 15_000, monotonicMs: () => time.ms };
-    const limiter = new Limiter(options);
+    const limiter = new Limiter({ paceOf, perChat: 10, monotonicMs: () => time.ms });
     limiter.add([...crowd('mute', 30), ...crowd('slack', 10)]);
     const { slack = [], mute = [] } = Object.groupBy(limiter.takeAllowed(), ({ chat }) => chat);
     expect(slack).toHaveLength(10);

@@ -146,6 +146,26 @@ describe.each(engines)('trouble of our own, on %s', (engine) => {
     expect(await ended(id)).toMatchObject([{ outcome: 'delivered', resends: 0 }]);
   });
 
+  it('values that come after the lease has ended are not posted by the worker that had it', async () => {
+    if (engine === 'embedded') return;
+    const { id } = await addMessenger(fixture, await addPerson(fixture), {
+      ...{ message: '{{total}}', variables: true },
+    });
+    const limits = { leaseMs: 1500, postWithinMs: 500 };
+    const workers = [await fixture.startWorker(limits), await fixture.startWorker(limits)];
+    await fixture.services.database.sql.transaction().execute(async (transaction) => {
+      await sql`lock table bank_connections`.execute(transaction);
+      fixture.clock.set('2026-01-12T08:00:00Z');
+      await eventually(
+        () => deliveriesOf(fixture, id),
+        ([first]) => first?.attempts === 2,
+      );
+    });
+    await ended(id);
+    for (const one of workers) await one.stop();
+    expect(fixture.slack.control.log()).toHaveLength(1);
+  });
+
   it('one person whose values take too long puts off nobody else', async () => {
     const filled = { message: '{{solde}}', variables: true };
     const [camille, dominique] = [await addPerson(fixture), await addPerson(fixture)];
@@ -205,6 +225,7 @@ describe.each(engines)('trouble of our own, on %s', (engine) => {
         ...delivery,
         channelId: delivery.channelId ?? '',
         begunAt: now,
+        postBy: 0,
         data: null,
       };
       return outcomeOf(attempt, refusal, { now, settings: deliverySettings, repeat: 'safe' });

@@ -70,6 +70,8 @@ export interface Attempt extends Sendable {
   channelId: string;
   /** When its row was marked. */
   begunAt: Date;
+  /** Later, in monotonic milliseconds, it is not posted: its lease might end before its post does. */
+  postBy: number;
   /** The values of its variables; null for a text that has none. */
   data: StoredData | null;
   /** What is drawn below it. */

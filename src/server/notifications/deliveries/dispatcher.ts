@@ -52,7 +52,6 @@ export class Dispatcher {
     this.#limiter = new Limiter({
       paceOf: (chat) => settings.paceOf(deps.chats.get(chat)),
       perChat: settings.concurrency,
-      longestWaitMs: settings.longestLimiterWaitMs,
       monotonicMs,
     });
     this.#clockAheadMs = deps.machineClock.now().getTime() - monotonicMs();
@@ -166,13 +165,14 @@ export class Dispatcher {
       if (waiting > 0) return 0;
     }
     if (!isSure || now >= this.#dueAt) {
+      const claimedFrom = monotonicMs();
       const { deliveries, written, waitMs } = await claimNextDue(
         this.#deps,
         most,
         this.#settings,
         this.#clockWatch,
       );
-      await this.#begin(deliveries);
+      await this.#begin(deliveries, claimedFrom);
       this.#dueAt = monotonicMs() + Math.min(waitMs, claimAtLeastEveryMs);
       if (waitMs === 0) {
         this.#hasClaimed ||= written > 0;
@@ -188,13 +188,17 @@ export class Dispatcher {
   async #claimWaiting(count: number): Promise<number> {
     const now = this.#deps.clock.now();
     const settings = this.#settings;
+    const claimedFrom = monotonicMs();
     const claimed = await claimWaiting(this.#deps, { now, count, settings, held: this.#heldIds() });
     for (const delivery of claimed) {
       if (delivery.isMarked) continue;
       const chat = this.#deps.chats.get(delivery.chat);
       this.#writer.add(outcomeWithoutPost(delivery, chat, { now, settings }));
     }
-    await this.#begin(claimed.filter(({ isMarked }) => isMarked));
+    await this.#begin(
+      claimed.filter(({ isMarked }) => isMarked),
+      claimedFrom,
+    );
     return claimed.length;
   }
 
@@ -203,9 +207,11 @@ export class Dispatcher {
     return [...this.#limiter.deliveryIds, ...this.#posts.keys(), ...this.#writer.deliveryIds];
   }
 
-  async #begin(deliveries: ClaimedDelivery[]): Promise<void> {
+  /** `claimedFrom`: the monotonic time before their claim, and so before their leases began. */
+  async #begin(deliveries: ClaimedDelivery[], claimedFrom: number): Promise<void> {
     if (deliveries.length === 0) return;
     const begunAt = this.#deps.clock.now();
+    const postBy = claimedFrom + this.#settings.postWithinMs;
     const read = await readDeliveryData(this.#deps, deliveries);
     const charts = await chartsFor(this.#deps, deliveries);
     const attempts: Attempt[] = [];
@@ -213,7 +219,12 @@ export class Dispatcher {
       const data = read.get(delivery.id) ?? null;
       const attempt = {
         ...delivery,
-        ...{ begunAt, channelId: delivery.channelId ?? '', charts: charts.get(delivery.id) },
+        ...{
+          begunAt,
+          postBy,
+          channelId: delivery.channelId ?? '',
+          charts: charts.get(delivery.id),
+        },
         data: typeof data === 'string' ? null : data,
       };
       if (data === 'postponed') this.#return(attempt, this.#settings.backoffSeconds(1));
@@ -299,5 +310,5 @@ const gatherMs = 5;
 /** Between two checks of deliveries that the limiter holds back for their channel or team. */
 const limitedMs = 20;
 const retryMs = 250;
-/** A lease is longer than a wait here and a post together by more than this. */
+/** A lease is longer than `postWithinMs` and a post together by more than this. */
 const harmlessJumpMs = 4000;

@@ -6,8 +6,6 @@ interface LimiterOptions {
   paceOf(chat: ChatKind): Pace;
   /** The most posts in flight for one chat. */
   perChat: number;
-  /** What waited longer is returned. */
-  longestWaitMs: number;
   monotonicMs(): number;
 }
 
@@ -65,26 +63,24 @@ export class Limiter {
       if (!this.#chats.has(chat)) this.#chats.set(chat, { inFlight: 0, lastBegun: 0, freeAt: 0 });
     }
     this.#excessAt = 0;
-    const since = this.#options.monotonicMs();
     for (const attempt of attempts) {
       const team = `${attempt.chat} ${attempt.teamId}`;
-      this.#waiting.push({ attempt, since, team, channel: `${team} ${attempt.channelId}` });
+      this.#waiting.push({ attempt, team, channel: `${team} ${attempt.channelId}` });
     }
     this.#waiting.sort((one, other) => Number(one.attempt.dueAt) - Number(other.attempt.dueAt));
   }
 
   /**
-   * Takes out those that may post now; each must be given to `release` afterwards. What has waited so
-   * long that it is to be returned is not among them: its lease may end before its post does.
+   * Takes out those that may post now; each must be given to `release` afterwards. What is too late to be
+   * posted is not among them.
    */
   takeAllowed(): Attempt[] {
     const now = this.#options.monotonicMs();
-    const longAgo = now - this.#options.longestWaitMs;
     this.#prune(now);
     const taken: Attempt[] = [];
     for (let position = 0; position < this.#waiting.length && !this.#isFull(); ) {
       const waiting = this.#waiting[position];
-      if (!waiting || waiting.since <= longAgo || !this.#acquire(waiting, now)) {
+      if (!waiting || waiting.attempt.postBy <= now || !this.#acquire(waiting, now)) {
         position += 1;
         continue;
       }
@@ -116,7 +112,7 @@ export class Limiter {
   }
 
   /**
-   * Takes out what has waited too long, to be claimed again at once, and what is too much for its team
+   * Takes out what is too late to be posted, to be claimed again at once, and what is too much for its team
    * or its chat, to be claimed again when those that are kept will just have been posted. A team keeps
    * twice what it may have in flight, a chat with a limit per second what it takes in two, and a stalled
    * chat nothing; the others are claimed again in the order in which they are returned.
@@ -125,7 +121,6 @@ export class Limiter {
     const now = this.#options.monotonicMs();
     if (now < this.#excessAt) return [];
     this.#excessAt = now + excessEveryMs;
-    const longAgo = now - this.#options.longestWaitMs;
     const counts = new Map<string, number>();
     const kept: Limited[] = [];
     const returned: Returned[] = [];
@@ -135,7 +130,7 @@ export class Limiter {
       const { most, perSecond } = this.#waitingLimitOf(chat, now);
       const [ofTeam, ofChat] = [countIn(counts, waiting.team), countIn(counts, chat)];
       const seconds = Math.max((ofTeam - 2 * perTeam) / perTeam, (ofChat - most) / perSecond);
-      if (seconds <= 0 && waiting.since > longAgo) kept.push(waiting);
+      if (seconds <= 0 && waiting.attempt.postBy > now) kept.push(waiting);
       else
         returned.push({
           attempt: waiting.attempt,
@@ -207,7 +202,7 @@ export class Limiter {
 }
 
 const pruneEveryMs = 1000;
-/** Between two passes over all that waits: what has waited too long is returned so much later. */
+/** Between two passes over all that waits: what is too late is returned so much later. */
 const excessEveryMs = 50;
 /** After this time, what waits for a stalled chat no longer counts in the backlog. */
 const uncountedAfterMs = 50;
@@ -238,8 +233,6 @@ interface Limited {
   attempt: Attempt;
   team: string;
   channel: string;
-  /** Since when it waits or waited. */
-  since: number;
 }
 
 interface Returned {

@@ -1,5 +1,6 @@
 import { isActiveHour } from '../../../shared/calendar/active-hours.ts';
 import type { Capacity } from '../../../shared/message/capacity.ts';
+import { monotonicMs } from '../../platform/clock.ts';
 import { withLogContext } from '../../platform/log.ts';
 import type { PostResult } from '../../providers/chats/posting.ts';
 import type { NotificationsDeps } from '../deps.ts';
@@ -84,6 +85,8 @@ function postOnce(
   settings: DeliverySettings,
 ): PostResult | Promise<PostResult> {
   const { userId, id, destinationId, sealedSecret, channelId } = attempt;
+  // The process stood still, or its channel has moved.
+  if (monotonicMs() > attempt.postBy) return later(ownCodes.tooLate);
   // Claimed late: the service was stopped, or the chat asked to wait.
   if (attempt.kind === 'alert' && !isActiveHour(attempt, deps.clock.now())) {
     return later(ownCodes.night);

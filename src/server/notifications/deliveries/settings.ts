@@ -7,8 +7,8 @@ export interface DeliverySettings {
   /** A daily message that is later than this is not sent any more. */
   uselessAfterMs: number;
   /**
-   * For this time after a worker has claimed a delivery, other workers leave it alone. Covers the wait
-   * for the limiter, the time limit of the post, and a database that does not answer for a while.
+   * For this time after a worker has claimed a delivery, other workers leave it alone. Covers
+   * `postWithinMs`, the longest post, of 25 s (a mail), and a jump of the clock that is too small to be seen.
    */
   leaseMs: number;
   /** A test that its process did not cancel is cancelled after this time. */
@@ -28,8 +28,8 @@ export interface DeliverySettings {
   concurrency: number;
   /** How fast a chat is posted to; undefined stands for a chat that is not offered here any more. */
   paceOf(chat: Pick<ChatProvider, 'pace'> | undefined): Pace;
-  /** A delivery that has waited this long in this process for the limiter is returned. */
-  longestLimiterWaitMs: number;
+  /** A delivery whose claim began longer ago, and which is not posted yet, is returned. */
+  postWithinMs: number;
   /** The pause between two checks of what waits: tests, and deliveries to be tried again. */
   idleMs: number;
   /**
@@ -53,7 +53,7 @@ export const deliverySettings: DeliverySettings = {
   longestLimitSeconds: uselessAfterMs / 1000,
   concurrency: 200,
   paceOf: (chat) => chat?.pace ?? { channelGapMs: 1000, perTeam: 8, perSecond: null },
-  longestLimiterWaitMs: 15_000,
+  postWithinMs: 15_000,
   idleMs: 250,
   claimAtLeastEveryMs: 500,
   alertsIdleMs: 1000,
