@@ -250,7 +250,7 @@ describe('a retry of an alert', () => {
           chat: 'example',
         },
         ...{ teamId: 'T', channelId: 'C', sealedSecret: '', text: '', data: null },
-        ...{ hasTransactions: false, lostAt: null },
+        ...{ hasTransactions: false, lostAt: null, failures: 0 },
         ...{ zone: 'Europe/Paris', offsetMinutes: null, attempts: 1, resends: 0, crossings: [] },
       },
       { end: 'transient', code: 'away', limitScope: 'channel', retryAfterSeconds: 120 },

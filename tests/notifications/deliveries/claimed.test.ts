@@ -9,6 +9,7 @@ import {
   outcomeWithoutPost,
 } from '../../../src/server/notifications/deliveries/outcome.ts';
 import { postAttempt } from '../../../src/server/notifications/deliveries/posting.ts';
+import { recordOutcomes } from '../../../src/server/notifications/deliveries/recording-outcomes.ts';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
 import { sendTest } from '../../../src/server/notifications/deliveries/test-messages.ts';
 import { monotonicMs } from '../../../src/server/platform/clock.ts';
@@ -154,6 +155,28 @@ describe.each(engines)('a claimed delivery, on %s', (engine) => {
   const begun = (claimed: ClaimedDelivery) => ({
     ...{ ...claimed, channelId: claimed.channelId ?? '', data: null },
     ...{ begunAt: fixture.clock.now(), postBy: Number.POSITIVE_INFINITY },
+  });
+
+  it('counts as failed only where its chat did not take it', async () => {
+    await addMessenger(fixture, await addPerson(fixture));
+    let [claimed] = await claimAtNine();
+    const endAs = async (reason: string | null) => {
+      if (!claimed) throw new Error('nothing was claimed');
+      const change = { outcome: 'pending', reason, isUnposted: true } as const;
+      const outcome = { delivery: claimed, change, againAfterSeconds: 0 };
+      // Written again, as where the answer of the database is lost.
+      for (let time = 0; time < 2; time += 1) {
+        await recordOutcomes(fixture.services, [outcome], fixture.clock.now());
+      }
+      [claimed] = await claimAgain();
+    };
+    await endAs(null);
+    expect(claimed).toMatchObject({ attempts: 2, failures: 0 });
+    await endAs('http_503');
+    expect(claimed).toMatchObject({ attempts: 3, failures: 1 });
+    await endAs('http_503');
+    await endAs(null);
+    expect(claimed).toMatchObject({ attempts: 5, failures: 2 });
   });
 
   it('may stand in the chat, also when its notification was paused meanwhile', async () => {

@@ -23,7 +23,14 @@ function attempt(differences: Partial<Attempt> = {}): Attempt {
     ...{ kind: 'daily', dueAt: begunAt, begunAt, postBy: 10_000 },
     ...{ destinationId: 'w', chat: 'example', teamId: 'T', channelId: 'C', sealedSecret: '' },
     ...{ text: 'Bonjour', data: null, zone: 'Europe/Paris', offsetMinutes: null },
-    ...{ attempts: 1, resends: 0, lostAt: null, crossings: null, hasTransactions: false },
+    ...{
+      attempts: 1,
+      failures: 0,
+      resends: 0,
+      lostAt: null,
+      crossings: null,
+      hasTransactions: false,
+    },
     ...differences,
   };
 }
@@ -63,11 +70,11 @@ describe('a page that the chat did not write', () => {
   };
 
   it.each([
+    [0, undefined],
     [1, undefined],
-    [2, undefined],
-    [3, 'http_403'],
-  ])('is told to the operator when it stays: try %i', (attempts, fault) => {
-    const outcome = outcomeOf(attempt({ attempts }), page, {
+    [2, 'http_403'],
+  ])('is told to the operator when it stays: after %i others', (failures, fault) => {
+    const outcome = outcomeOf(attempt({ attempts: 9, failures }), page, {
       ...{ now: begunAt, settings: deliverySettings, repeat: 'safe' },
     });
     expect(outcome).toMatchObject({ change: { outcome: 'pending', isUnposted: true } });
@@ -90,7 +97,8 @@ describe('a delivery that cannot be sent any more', () => {
     ['the chat let us in no more', { state: 'disconnected' }, 'gone'],
     ['the chat still asks to wait', { blockedSeconds: 60 }, 'full'],
     ['the chat asked to wait until just now', { blockedSeconds: -1 }, 'full'],
-    ['the chat did not take it', { attempts: 4 }, 'unreachable'],
+    ['the chat did not take it', { attempts: 4, failures: 3 }, 'unreachable'],
+    ['we returned it untried', { attempts: 4 }, 'service_stopped'],
     ['we did not try', {}, 'service_stopped'],
     ['we did not try after a short wait', { blockedSeconds: -2 * 3600 }, 'service_stopped'],
   ])('is missed, and says that %s', (_words, differences, reason) => {
@@ -198,6 +206,27 @@ describe('a wait that the chat asks for', () => {
   });
 });
 
+describe('the wait after a failure', () => {
+  const unavailable: UnmovedResult = {
+    ...{ end: 'transient', code: 'http_503', limitScope: null, retryAfterSeconds: null },
+  };
+  const lost: UnmovedResult = { end: 'ambiguous', code: 'network_reset' };
+
+  it.each([
+    [0, 5],
+    [1, 15],
+    [4, 405],
+    [9, 600],
+  ])('grows with the failures before, %i, and not with returns: %i s', (failures, seconds) => {
+    for (const result of [unavailable, lost]) {
+      const outcome = outcomeOf(attempt({ attempts: 19, failures }), result, {
+        ...{ now: begunAt, settings: deliverySettings, repeat: 'safe' },
+      });
+      expect(outcome.againAfterSeconds).toBe(seconds);
+    }
+  });
+});
+
 describe('the pace of a chat', () => {
   function limiterWith(pace: Partial<Pace>) {
     const time = { ms: 0 };
@@ -276,6 +305,26 @@ describe('the pace of a chat', () => {
     const returned = limiter.returnExcess();
     expect(returned.map(({ seconds }) => seconds)).toEqual([2, 2.5, 3, 3.5, 4]);
     expect(limiter.size).toBe(4);
+  });
+});
+
+describe('a channel with many messages', () => {
+  const paced = (channelGapMs: number) =>
+    new Limiter({
+      paceOf: () => ({ channelGapMs, perTeam: 8, perSecond: null }),
+      ...{ perChat: 200, monotonicMs: () => 0 },
+    });
+  const ofOneChannel = (count: number) => Array.from({ length: count }, () => attempt());
+
+  it.each([
+    [1000, 3, [2.5, 3.5, 4.5]],
+    [3000, 1, [2.5, 5.5, 8.5, 11.5, 14.5]],
+    [20, 6, []],
+  ])('keeps what it takes in two seconds, with a gap of %i ms: %i', (gap, kept, seconds) => {
+    const limiter = paced(gap);
+    limiter.add(ofOneChannel(6));
+    expect(limiter.returnExcess().map((returned) => returned.seconds)).toEqual(seconds);
+    expect(limiter.size).toBe(kept);
   });
 });
 

@@ -17,7 +17,10 @@ export interface DeliveryClaim {
   id: string;
   kind: 'daily' | 'test' | 'alert';
   dueAt: Date;
-  /** How often it was tried, this time included. Only the worker of the last try writes to the row. */
+  /**
+   * How often it was claimed to be posted, this time included. Only the worker of the last claim writes to
+   * the row.
+   */
   attempts: number;
 }
 
@@ -32,6 +35,8 @@ interface Sendable extends DeliveryClaim {
   sealedSecret: string;
   /** Its notification tells bank transactions: some may have been read for it. */
   hasTransactions: boolean;
+  /** How many tries have failed so far. One that was returned before its post did not fail. */
+  failures: number;
   /** How often it was sent again although an earlier post may have arrived. */
   resends: number;
   /** When the first try began after which it may have arrived; null without one. */

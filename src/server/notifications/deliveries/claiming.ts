@@ -129,7 +129,7 @@ async function claimOfSlot(
     select (select count(*) from written)::int as written, f.*
     from moved left join (
       select f.id, 0 as sequence, 'daily' as kind, f.local_date as "localDate", f.due_at as "dueAt",
-        1 as attempts, 0 as resends, null::json as crossings, null::timestamptz as "sendingAt",
+        1 as attempts, 0 as failures, 0 as resends, null::json as crossings, null::timestamptz as "sendingAt",
         null::jsonb as "draftAccounts", null::jsonb as "draftSettings", null as "pausedReason",
         null::timestamptz as "lostAt", false as "isRepeatable",
         ${outputColumns}
@@ -166,8 +166,8 @@ export async function claimWaiting(
       order by run_at limit ${count}::int for update skip locked
     ), found as materialized (
       select t.user_id, t.messenger_id, t.local_date, t.sequence, t.id, t.kind, t.due_at,
-        t.sending_at, t.first_lost_at, t.attempts, t.resends, m.operations, m.zone,
-        m.offset_minutes,
+        t.sending_at, t.first_lost_at, t.attempts, t.failures, t.resends, m.operations,
+        m.zone, m.offset_minutes,
         coalesce((t.draft_settings->>'chart')::boolean, m.chart) as chart,
         case t.kind when 'alert' then '' else coalesce(t.draft, m.message) end as text,
         case t.kind when 'alert' then ${crossingsOf} end as crossings, ${channel} as channel_id,
@@ -207,7 +207,7 @@ export async function claimWaiting(
         and not exists (select from found f where ${sameDelivery('f', 't')})
     )
     select f.id, f.sequence, f.kind, f.crossings, f.local_date as "localDate", f.due_at as "dueAt",
-      f.attempts + f.is_marked::int as attempts,
+      f.attempts + f.is_marked::int as attempts, f.failures,
       f.resends + (f.is_marked and f.sending_at is not null)::int as resends,
       f.sending_at as "sendingAt", f.first_lost_at as "lostAt",
       f.draft_accounts as "draftAccounts", f.draft_settings as "draftSettings",

@@ -112,10 +112,11 @@ export class Limiter {
   }
 
   /**
-   * Takes out what is too late to be posted, to be claimed again at once, and what is too much for its team
-   * or its chat, to be claimed again when those that are kept will just have been posted. A team keeps
-   * twice what it may have in flight, a chat with a limit per second what it takes in two, and a stalled
-   * chat nothing; the others are claimed again in the order in which they are returned.
+   * Takes out what is too late to be posted, to be claimed again at once, and what is too much for its
+   * channel, its team or its chat, to be claimed again when those that are kept will just have been posted.
+   * A channel keeps what it takes in two seconds, a team twice what it may have in flight, a chat with a
+   * limit per second what it takes in two, and a stalled chat nothing; the others are claimed again in the
+   * order in which they are returned.
    */
   returnExcess(): Returned[] {
     const now = this.#options.monotonicMs();
@@ -126,10 +127,14 @@ export class Limiter {
     const returned: Returned[] = [];
     for (const waiting of this.#waiting) {
       const { chat } = waiting.attempt;
-      const { perTeam } = this.#options.paceOf(chat);
+      const { channelGapMs, perTeam } = this.#options.paceOf(chat);
       const { most, perSecond } = this.#waitingLimitOf(chat, now);
       const [ofTeam, ofChat] = [countIn(counts, waiting.team), countIn(counts, chat)];
-      const seconds = Math.max((ofTeam - 2 * perTeam) / perTeam, (ofChat - most) / perSecond);
+      const seconds = Math.max(
+        ((countIn(counts, waiting.channel) - 1) * channelGapMs) / 1000 - keptSeconds,
+        (ofTeam - 2 * perTeam) / perTeam,
+        (ofChat - most) / perSecond,
+      );
       if (seconds <= 0 && waiting.attempt.postBy > now) kept.push(waiting);
       else
         returned.push({
@@ -150,7 +155,7 @@ export class Limiter {
     }
     return perSecond === null
       ? { most: Number.POSITIVE_INFINITY, perSecond: 1 }
-      : { most: Math.max(1, 2 * perSecond), perSecond };
+      : { most: Math.max(1, keptSeconds * perSecond), perSecond };
   }
 
   /**
@@ -210,7 +215,8 @@ const uncountedAfterMs = 50;
 const returnedAfterMs = 3000;
 /** As many as a stalled chat may have in flight are claimed again within this time. */
 const againWithinSeconds = 10;
-/** What is kept lasts for two seconds, and what is due again is claimed within half of one. */
+const keptSeconds = 2;
+/** What is kept lasts for `keptSeconds`, and what is due again is claimed within half of one. */
 const extraSeconds = 1.5;
 const longestCatchUpMs = 250;
 

@@ -117,7 +117,7 @@ function obstacleTo(
 
 /** Why a daily message was not sent in time: its owner, the chat, or we ourselves. */
 function reasonOfDelay(
-  { pausedReason, state, blockedSeconds, attempts, dueAt }: ClaimedDelivery,
+  { pausedReason, state, blockedSeconds, failures, dueAt }: ClaimedDelivery,
   chat: OfferedChat,
   now: Date,
   uselessAfterMs: number,
@@ -128,7 +128,7 @@ function reasonOfDelay(
   const blockedUntil = now.getTime() + blockedSeconds * 1000;
   const isLimited = blockedSeconds !== 0 && blockedUntil > dueAt.getTime() + uselessAfterMs;
   if (chat && isLimited) return chat.codes.limited;
-  return attempts > 0 ? ownCodes.unreachable : ownCodes.serviceStopped;
+  return failures > 0 ? ownCodes.unreachable : ownCodes.serviceStopped;
 }
 
 function ended(
@@ -172,12 +172,12 @@ function afterTransient(
   const { code, limitScope, retryAfterSeconds, intercepted } = result;
   const { unknownLimitSeconds, longestLimitSeconds, backoffSeconds } = settings;
   const asked = retryAfterSeconds ?? unknownLimitSeconds;
-  const seconds = limitScope ? asked : backoffSeconds(attempt.attempts);
+  const seconds = limitScope ? asked : backoffSeconds(attempt.failures + 1);
   // A team whose chat asks for days would lose all messages of these days: it is asked again earlier.
   const kept = Math.min(Math.max(1, asked), longestLimitSeconds);
   const limit = limitScope ? limitOf(attempt, limitScope, kept) : undefined;
   // The operator is told while there is time to mend it, but not of a proxy that restarts.
-  const fault = intercepted && attempt.attempts >= toldFromTry ? code : undefined;
+  const fault = intercepted && attempt.failures + 1 >= toldFromFailure ? code : undefined;
   const more = { limit, fault };
   if (attempt.kind === 'test') return { ...notDelivered(attempt, now, 'failed', code), ...more };
   return tooLate(attempt, now, seconds, settings)
@@ -185,7 +185,7 @@ function afterTransient(
     : { ...again(attempt, code, { now, seconds, isUnposted: true }), ...more };
 }
 
-const toldFromTry = 3;
+const toldFromFailure = 3;
 
 function limitOf(
   { chat, teamId, channelId }: Attempt,
@@ -208,7 +208,7 @@ function afterAmbiguous(
 ): AttemptOutcome {
   if (attempt.kind === 'test') return ended(attempt, now, testLost);
   if (attempt.resends > 0) return ended(attempt, now, lostTwice);
-  const seconds = settings.backoffSeconds(attempt.attempts);
+  const seconds = settings.backoffSeconds(attempt.failures + 1);
   const againAt = new Date(now.getTime() + seconds * 1000);
   // The claim and the post check this again when the next try begins.
   return isRepeatable(repeat, attempt.begunAt, againAt) && !tooLate(attempt, now, seconds, settings)

@@ -15,8 +15,8 @@ export interface DeliverySettings {
   testWithinMs: number;
   /** A message that is later than this says so in its last line. */
   lateAfterMs: number;
-  /** The wait between try number `attempt` and the next one. */
-  backoffSeconds(attempt: number): number;
+  /** The wait between failure number `failure` and the next try. */
+  backoffSeconds(failure: number): number;
   /** How long posts wait when the chat limits them and does not say for how long. */
   unknownLimitSeconds: number;
   /**
@@ -48,7 +48,7 @@ export const deliverySettings: DeliverySettings = {
   leaseMs: 45_000,
   testWithinMs: 60_000,
   lateAfterMs,
-  backoffSeconds: (attempt) => Math.min(600, 5 * 3 ** Math.max(0, attempt - 1)),
+  backoffSeconds: (failure) => Math.min(600, 5 * 3 ** (failure - 1)),
   unknownLimitSeconds: 30,
   longestLimitSeconds: uselessAfterMs / 1000,
   concurrency: 200,

@@ -9,6 +9,7 @@ import type { AttemptOutcome, DeliveryClaim, RateLimit } from './attempt.ts';
  * two tables: with one of its own for `deliveries`, such as the outcome, PostgreSQL reads all pending
  * rows, which at the hour are far more than it expects, and compares each of them with each outcome.
  * Figures of accounts that were erased while the message was sent, which the row names, are left out.
+ * A try has failed that has a reason and is to be made again; the row has one then, until its next claim.
  */
 export async function updateRows(
   database: Kysely<Schema>,
@@ -27,6 +28,8 @@ export async function updateRows(
   await sql`
     update deliveries d set outcome = coalesce(given.outcome, d.outcome),
       reason = case when given.outcome is null then d.reason else given.reason end,
+      failures = d.failures + (d.reason is null and given.reason is not null
+        and given.outcome = 'pending')::int,
       due_at = coalesce(given.due_at, d.due_at), sent_at = given.sent_at,
       finished_at = given.finished_at, receipt = given.receipt,
       sending_at = case when not given.is_unposted then d.sending_at end,

@@ -180,7 +180,10 @@ export interface NotificationTables {
     lost_at: MomentOrNull;
     sent_at: MomentOrNull;
     finished_at: MomentOrNull;
+    /** How often it was claimed to be posted. */
     attempts: Generated<number>;
+    /** After how many of these its chat did not take it, or its answer was lost, and it is tried again. */
+    failures: Generated<number>;
     resends: Generated<number>;
     /** A chat error code or one of ours; see notifications/reasons.ts. */
     reason: TextOrNull;
