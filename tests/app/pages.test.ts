@@ -74,6 +74,23 @@ describe('the page', () => {
     expect(answer.headers.location).toBe('https://tirelire.example.org/login?next=%2F');
   });
 
+  test.each(['tirelire.example.org:443', 'Tirelire.Example.org'])(
+    'stands under the public host as a proxy may write it: %s',
+    async (host) => {
+      const get = await open({ PUBLIC_URL: 'https://tirelire.example.org', TRUST_PROXY: '1' });
+      expect((await get('/login', { host })).statusCode).toBe(200);
+      expect((await get('/login', { 'x-forwarded-host': host })).statusCode).toBe(200);
+    },
+  );
+
+  test.each(['tirelire.example.org:8443', 'tirelire.example.org:80', 'a b', ''])(
+    'leads from the host "%s" to the public one',
+    async (host) => {
+      const get = await open({ PUBLIC_URL: 'https://tirelire.example.org' });
+      expect((await get('/login', { host })).statusCode).toBe(307);
+    },
+  );
+
   test('leads to a public address with accents as browsers ask for it', async () => {
     const get = await open({ PUBLIC_URL: 'https://cœur.exemple.fr' });
     expect((await get('/login')).statusCode).toBe(200);

@@ -87,6 +87,8 @@ export function looksLikeFile(path: string): boolean {
  * callbacks of providers all use one origin.
  */
 function redirectTarget(request: FastifyRequest, publicUrl: string): string | null {
-  if (request.host === new URL(publicUrl).host) return null;
+  const { protocol, host } = new URL(publicUrl);
+  // A proxy may write the usual port, and capitals.
+  if (URL.parse(`${protocol}//${request.host}`)?.host === host) return null;
   return request.url.startsWith('/') ? `${publicUrl}${request.url}` : publicUrl;
 }
