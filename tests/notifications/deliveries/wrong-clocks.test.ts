@@ -160,6 +160,22 @@ describe.each(engines)('a clock that is wrong, on %s', (engine) => {
     ]);
   });
 
+  it('earlier than slots were claimed, sends what is due behind many missed days', async () => {
+    const camille = await addPerson(fixture);
+    for (let quarter = 40; quarter <= 60; quarter += 1) {
+      const hour = { hours: Math.floor(quarter / 4), minutes: (quarter % 4) * 15 };
+      await addMessenger(fixture, camille, hour);
+    }
+    await sql`update slots set next_at = next_at - interval '2 days', local_date = local_date - 2`.execute(
+      fixture.services.database.sql,
+    );
+    await addMessenger(fixture, camille);
+    fixture.clock.set('2026-01-12T08:00:00Z');
+    const watch = { check: async () => 'sendings' as const };
+    const claimed = await claimNextDue(fixture.services, 10, deliverySettings, watch);
+    expect(claimed.deliveries).toMatchObject([{ localDate: '2026-01-12' }]);
+  });
+
   it('accounts for no day before a notification began, whatever its slot says', async () => {
     const messenger = await addMessenger(fixture, await addPerson(fixture));
     const { sql: database } = fixture.services.database;

@@ -25,11 +25,18 @@ export async function claimNextDue(
   settings: DeliverySettings,
   watch: Pick<ClockWatch, 'check'> = { check: async () => 'everything' },
 ): Promise<ClaimedNow> {
-  const { slots, databaseNow, claimedAt } = await readNextSlots(deps.database, slotsInOneRead);
+  const { database } = deps;
+  const { slots: soonest, databaseNow, claimedAt } = await readNextSlots(database, slotsInOneRead);
   const now = deps.clock.now();
   const trust = await watch.check(now, databaseNow, claimedAt);
   const none = { deliveries: [], written: 0 };
   if (trust === 'nothing') return { ...none, waitMs: settings.claimAtLeastEveryMs };
+  // The days of slots that are due longer may not be counted as missed now.
+  const usefulSince = new Date(now.getTime() - settings.uselessAfterMs);
+  const slots =
+    trust === 'everything'
+      ? soonest
+      : (await readNextSlots(database, slotsInOneRead, usefulSince)).slots;
   for (const slot of slots) {
     if (slot.next_at > now) return { ...none, waitMs: slot.next_at.getTime() - now.getTime() };
     const days = await dueDaysOf(deps, slot, now, settings);

@@ -47,17 +47,20 @@ function shardOf(userId: string): number {
   return Number.parseInt(userId.slice(0, 1), 16) % 4;
 }
 
-/** The slots that send next, the earliest first, with the time of the database's machine. */
+/**
+ * The slots that send next, the earliest first, with the time of the database's machine. Those that were to
+ * send before `since` are left out.
+ */
 export async function readNextSlots(
   { sql: database }: OpenDatabase,
   count: number,
+  since = new Date(0),
 ): Promise<{ slots: Slot[]; databaseNow: Date; claimedAt: Date | null }> {
   const { rows } = await sql<Slot & { database_now: Date; last_claimed_at: Date | null }>`
     select s.*, t.* from (select clock_timestamp() as database_now,
       (select max(claimed_at) from slots) as last_claimed_at) t
-    left join lateral (select * from slots order by next_at limit ${count}) s on true`.execute(
-    database,
-  );
+    left join lateral (select * from slots where next_at >= ${since}
+      order by next_at limit ${count}) s on true`.execute(database);
   const [first] = rows;
   if (!first) throw new Error('The database gave no time.');
   return {
