@@ -118,6 +118,29 @@ describe.each(engines)('planning, on %s', (engine) => {
     }
   });
 
+  it('says it of each day on which the machine did not know the zone', async () => {
+    const { id, slot_id } = await addMessenger(fixture, await addPerson(fixture));
+    const { sql: database } = fixture.services.database;
+    const moveTo = async (zone: string) => {
+      await database.updateTable('messengers').set({ zone }).where('id', '=', id).execute();
+      await database.updateTable('slots').set({ zone }).where('id', '=', slot_id).execute();
+    };
+    await moveTo('Mars/Olympus');
+    for (const moment of ['2026-01-12T08:00:00Z', '2026-01-14T09:30:00Z']) {
+      fixture.clock.set(moment);
+      expect(await claimNextDue(fixture.services, 10, deliverySettings)).toMatchObject({
+        written: 0,
+      });
+    }
+    await moveTo('Europe/Paris');
+    fixture.clock.set('2026-01-14T09:40:00Z');
+    worker = await fixture.startWorker();
+    const rows = await ended(id, 3);
+    expect(rows.map(({ local_date: day, outcome }) => `${day} ${outcome}`)).toEqual([
+      ...['2026-01-12 missed', '2026-01-13 missed', '2026-01-14 delivered'],
+    ]);
+  });
+
   it('sends nothing that is more than six hours late', async () => {
     const { id } = await addMessenger(fixture, await addPerson(fixture));
     fixture.clock.set('2026-01-12T14:00:01Z');

@@ -87,7 +87,7 @@ async function dueDaysOf(
 ): Promise<DueDays | null> {
   try {
     const dayBefore = addDays(slot.local_date, -1);
-    return dueDays(scheduleOf(slot), slot.next_at, dayBefore, now, uselessAfterMs);
+    return dueDays(scheduleOf(slot), dayBefore, now, uselessAfterMs);
   } catch (error) {
     log.error({ err: error, zone: slot.zone }, 'an hour cannot be computed');
     await postponeSlot(database, slot, new Date(now.getTime() + againAfterMs));

@@ -14,20 +14,18 @@ export interface DueDays {
 }
 
 /**
- * The days a schedule has to account for, oldest first: every hour from `dueAt` (UTC) up to `now`, days of
- * rest left out, on days later than `notOnOrBefore`. Only the last one can still be useful. The schedule is
- * computed again from the hour and the day, so changed rules of a zone move a stored moment, earlier as
- * well as later, and lose no day.
+ * The days a schedule has to account for, oldest first: every hour up to `now`, days of rest left out, on
+ * days later than `notOnOrBefore`. Only the last one can still be useful. The schedule is computed from the
+ * day, so changed rules of a zone move a stored moment, earlier as well as later, and lose no day.
  */
 export function dueDays(
   schedule: Schedule,
-  dueAt: Date,
   notOnOrBefore: string,
   now: Date,
   uselessAfterMs: number,
 ): DueDays {
   const occurrences: Occurrence[] = [];
-  const start = Math.max(dueAt.getTime() - dayMs, now.getTime() - rememberedMs);
+  const start = Math.max(Date.parse(notOnOrBefore), now.getTime() - rememberedMs);
   let next = nextSending(schedule, new Date(start), notOnOrBefore);
   while (next.at <= now && occurrences.length < daysInOnePass) {
     occurrences.push({ ...next, isUseful: false });

@@ -1,5 +1,4 @@
 import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
-import { dayMs } from '../../../shared/calendar/durations.ts';
 import { addDays } from '../../../shared/calendar/local-date.ts';
 import { maxClockSkewMs } from '../../platform/clock.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
@@ -88,7 +87,7 @@ export interface LockedSlot {
   isBegun: boolean;
 }
 
-/** Puts a slot off that cannot be computed here, unless another worker has moved it on. */
+/** Puts a slot off that cannot be computed here, unless another worker has moved it on. Its day stays. */
 export async function postponeSlot(
   { sql: database }: OpenDatabase,
   slot: Slot,
@@ -127,8 +126,8 @@ export async function realignSlots(
 function expectedOf({ log }: Pick<Platform, 'log'>, slot: Slot, from: Date | null) {
   try {
     const schedule = scheduleOf(slot);
-    const longBefore = new Date(slot.next_at.getTime() - 2 * dayMs);
-    const ofItsDay = nextSending(schedule, longBefore, addDays(slot.local_date, -1));
+    const dayBefore = addDays(slot.local_date, -1);
+    const ofItsDay = nextSending(schedule, new Date(dayBefore), dayBefore);
     const soonest = from && nextSending(schedule, from);
     return soonest && soonest.at < ofItsDay.at ? soonest : ofItsDay;
   } catch (error) {
