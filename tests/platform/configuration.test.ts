@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ConfigurationFaults } from '../../src/server/platform/configuration/configuration.ts';
 import { readEnvironment } from '../../src/server/platform/configuration/environment.ts';
 import { appSecretsOf } from '../../src/server/platform/configuration/secret.ts';
@@ -30,6 +30,16 @@ function faultsOf(environment: Record<string, string>, purpose: Purpose = 'serve
   }
   return [];
 }
+
+test('an empty variable of the process leaves the one of .env in force', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tirelire-environment-'));
+  writeFileSync(join(folder, '.env'), 'OPERATOR_NAME=Lenoir\nPORT=4321\n');
+  vi.stubEnv('OPERATOR_NAME', '');
+  vi.stubEnv('PORT', '5000');
+  expect(readEnvironment(folder)).toMatchObject({ OPERATOR_NAME: 'Lenoir', PORT: '5000' });
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
 
 describe('an operator who sets nothing but the credentials', () => {
   test('gets the defaults', () => {

@@ -6,11 +6,12 @@ import { parseEnv } from 'node:util';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The variables of the `.env` file in `folder`, overridden by those of the process. Nothing else in
- * the program reads either.
+ * The variables of the `.env` file in `folder`, overridden by those of the process that are not empty.
+ * Nothing else in the program reads either.
  */
 export function readEnvironment(folder: string): Environment {
-  return { ...readFile(join(folder, '.env')), ...env };
+  const given = Object.entries(env).filter(([, value]) => value !== '');
+  return { ...readFile(join(folder, '.env')), ...Object.fromEntries(given) };
 }
 
 function readFile(path: string): Environment {
