@@ -1,3 +1,4 @@
+import type { Route } from '@playwright/test';
 import { expectAccessibleTwice } from './support/axe.ts';
 import { boxesOf } from './support/boxes.ts';
 import { holdReading } from './support/readings.ts';
@@ -328,6 +329,39 @@ test('a balance is typed by hand, corrected, taken back and removed', async ({
   await dialog.getByRole('button', { name: 'Supprimer ce compte' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click();
   await expect(card).toHaveCount(0);
+});
+
+test('what comes of a form after its sheet was closed is a notice, and leaves the next sheet alone', async ({
+  page,
+  person,
+  openAs,
+}) => {
+  await openAs(person);
+  const send = async (name: string) => {
+    const asked = Promise.withResolvers<Route>();
+    await page.route('**/banks/sources/manual/accounts', (route) => asked.resolve(route), {
+      times: 1,
+    });
+    const dialog = await openManualForm(page);
+    await dialog.getByLabel('Nom du compte').fill(name);
+    await dialog.getByLabel('Solde').fill('12,50');
+    await dialog.getByRole('button', { name: 'Ajouter' }).click();
+    const route = await asked.promise;
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    return route;
+  };
+  const refused = await send('Caisse');
+  await refused.fulfill({ status: 503, json: { code: 'Database_Unavailable', message: 'Panne.' } });
+  await expect(page.getByText('Panne.')).toBeVisible();
+  const taken = await send('Caisse');
+  const next = await openManualForm(page);
+  await next.getByLabel('Nom du compte').fill('Livret');
+  await taken.continue();
+  await expect(page.getByText('Le compte a été ajouté')).toBeVisible();
+  // Under the sheet.
+  await expect(page.locator('article')).toContainText('Caisse');
+  await expect(next.getByLabel('Nom du compte')).toHaveValue('Livret');
 });
 
 test('a consent that ends is said on the card, and the mailed link leads to its renewal', async ({

@@ -39,17 +39,23 @@ export function CredentialsForm({
   const client = useQueryClient();
   const { busy, failure, attempt } = useAttempt();
   function send(values: Record<string, string>) {
-    return attempt(async () => {
-      const path = `/banks/sources/${offer.source}/connections`;
-      const linked = await call<BankItem[]>('POST', path, {
-        body: { values: Object.fromEntries(fields.map(({ name }) => [name, values[name] ?? ''])) },
-      });
-      await rereadEverywhere(client, bankKeys.all);
-      void client.invalidateQueries({ queryKey: offerKeys.sources });
-      showToast('success', doneOf(isNew, linked.length));
-      if (isNew && linked[0]) requestFocus(cardFocusName(linked[0].id));
-      onLinked();
-    });
+    return attempt(
+      async () => {
+        const path = `/banks/sources/${offer.source}/connections`;
+        const body = {
+          values: Object.fromEntries(fields.map(({ name }) => [name, values[name] ?? ''])),
+        };
+        const linked = await call<BankItem[]>('POST', path, { body });
+        await rereadEverywhere(client, bankKeys.all);
+        void client.invalidateQueries({ queryKey: offerKeys.sources });
+        showToast('success', doneOf(isNew, linked.length));
+        return linked;
+      },
+      ([first]) => {
+        if (isNew && first) requestFocus(cardFocusName(first.id));
+        onLinked();
+      },
+    );
   }
   const isElsewhere = page !== null && (!isNew || offer.isLinked);
   return (

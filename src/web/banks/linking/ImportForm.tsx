@@ -208,19 +208,24 @@ function useStatement({ source }: FileSource, onImported: () => void) {
         setPreview(await previewed(file, { ...asked }));
       }),
     keep: (file: File, asked: Asked, names: StatementNames) =>
-      attempt(async () => {
-        const announced = preview?.accounts.map(({ accountId = null }) => accountId) ?? null;
-        const path = pathOf('statements', { ...asked, names, announced });
-        const [bank] = await call<BankItem[]>('POST', path, { file }).catch(async (error) => {
-          // The account that these names continue is shown, for the person to confirm it.
-          if (isOfKnownAccount(error)) setPreview(await previewed(file, { ...asked, names }));
-          throw error;
-        });
-        await rereadEverywhere(client, bankKeys.all);
-        showToast('success', 'Le relevé a été importé');
-        if (bank) requestFocus(cardFocusName(bank.id));
-        onImported();
-      }),
+      attempt(
+        async () => {
+          const announced = preview?.accounts.map(({ accountId = null }) => accountId) ?? null;
+          const path = pathOf('statements', { ...asked, names, announced });
+          const banks = await call<BankItem[]>('POST', path, { file }).catch(async (error) => {
+            // The account that these names continue is shown, for the person to confirm it.
+            if (isOfKnownAccount(error)) setPreview(await previewed(file, { ...asked, names }));
+            throw error;
+          });
+          await rereadEverywhere(client, bankKeys.all);
+          showToast('success', 'Le relevé a été importé');
+          return banks;
+        },
+        ([bank]) => {
+          if (bank) requestFocus(cardFocusName(bank.id));
+          onImported();
+        },
+      ),
   };
 }
 

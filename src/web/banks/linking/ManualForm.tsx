@@ -240,20 +240,24 @@ function useChanges(source: string, onDone: () => void) {
     done: string,
     bodyOf?: () => unknown,
   ) {
-    return attempt(async () => {
-      const body = bodyOf?.();
-      await call(
-        method,
-        `/banks/sources/${source}/accounts${path}`,
-        body === undefined ? {} : { body },
-      );
-      await rereadEverywhere(client, bankKeys.all);
-      showToast('success', done);
-      const known = client.getQueryData<BankData>(bankKeys.data);
-      const card = known?.connections.find(({ form }) => form === source);
-      if (method === 'POST' && card) requestFocus(cardFocusName(card.id));
-      onDone();
-    });
+    return attempt(
+      async () => {
+        const body = bodyOf?.();
+        await call(
+          method,
+          `/banks/sources/${source}/accounts${path}`,
+          body === undefined ? {} : { body },
+        );
+        await rereadEverywhere(client, bankKeys.all);
+        showToast('success', done);
+      },
+      () => {
+        const known = client.getQueryData<BankData>(bankKeys.data);
+        const card = known?.connections.find(({ form }) => form === source);
+        if (method === 'POST' && card) requestFocus(cardFocusName(card.id));
+        onDone();
+      },
+    );
   }
   return { busy, failure, refused: refusedBy(failure), save };
 }

@@ -94,13 +94,10 @@ function ForgetCredentialsButton({ source, onForgotten }: ForgetCredentialsButto
   const { mutate, isPending } = useMutation({
     mutationFn: () => call('DELETE', `/banks/sources/${source}/access`),
     meta: { done: 'Vos identifiants ont été oubliés' },
-    async onSuccess() {
-      onForgotten();
-      await rereadOffers(client);
-    },
+    onSuccess: () => rereadOffers(client),
   });
   return (
-    <Button busy={isPending} onClick={() => mutate()}>
+    <Button busy={isPending} onClick={() => mutate(undefined, { onSuccess: onForgotten })}>
       Oublier ces identifiants
     </Button>
   );

@@ -117,14 +117,19 @@ function Found({ path, destination, messenger, onOther, onClose }: FoundProps) {
   const client = useQueryClient();
   const { busy, failure, attempt } = useAttempt();
   function confirm() {
-    return attempt(async () => {
-      const body: InvitationConfirmation = messenger ? { messengerId: messenger.id } : {};
-      const { id } = await call<Messenger>('POST', path, { body });
-      requestFocus(id);
-      await rereadEverywhere(client, meQuery.queryKey);
-      showToast('success', `Tirelire est reliée à ${destination}.`);
-      onClose();
-    });
+    return attempt(
+      async () => {
+        const body: InvitationConfirmation = messenger ? { messengerId: messenger.id } : {};
+        const linked = await call<Messenger>('POST', path, { body });
+        await rereadEverywhere(client, meQuery.queryKey);
+        showToast('success', `Tirelire est reliée à ${destination}.`);
+        return linked;
+      },
+      ({ id }) => {
+        requestFocus(id);
+        onClose();
+      },
+    );
   }
   return (
     <>

@@ -112,17 +112,23 @@ function useLinking({ kind, channels }: ChatOffer, onClose: () => void) {
   const [isAsking, setAsking] = useState(false);
   function send(body: LinkRequest) {
     setAsking(false);
-    return attempt(async () => {
-      const path = `/messengers/chats/${kind}/link`;
-      const answer = await call<Messenger | LinkTrial>('POST', path, { body });
-      if ('trial' in answer) return setAsking(true);
-      requestFocus(answer.id);
-      await rereadEverywhere(client, meQuery.queryKey);
-      const teamName = answer.slackTeamName;
-      const next = channels === 'one' ? '' : '. Choisissez maintenant un channel';
-      showToast('success', `Tirelire est reliée à ${teamName}${next}.`);
-      onClose();
-    });
+    return attempt(
+      async () => {
+        const path = `/messengers/chats/${kind}/link`;
+        const answer = await call<Messenger | LinkTrial>('POST', path, { body });
+        if ('trial' in answer) return null;
+        await rereadEverywhere(client, meQuery.queryKey);
+        const teamName = answer.slackTeamName;
+        const next = channels === 'one' ? '' : '. Choisissez maintenant un channel';
+        showToast('success', `Tirelire est reliée à ${teamName}${next}.`);
+        return answer;
+      },
+      (linked) => {
+        if (!linked) return setAsking(true);
+        requestFocus(linked.id);
+        onClose();
+      },
+    );
   }
   return { busy, failure, isAsking, send };
 }

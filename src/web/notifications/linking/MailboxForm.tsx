@@ -29,17 +29,23 @@ export function MailboxForm({ kind, messenger, onClose }: MailboxFormProps) {
   const { busy, failure, attempt } = useAttempt();
   const [asked, setAsked] = useState<string | null>(null);
   function send(request: MailboxRequest) {
-    return attempt(async () => {
-      const body = messenger ? { ...request, messengerId: messenger.id } : request;
-      const path = `/messengers/chats/${kind}/mailboxes`;
-      const linked = await call<Messenger | null>('POST', path, { body });
-      if (!linked) return setAsked(request.address ?? null);
-      requestFocus(linked.id);
-      await rereadEverywhere(client, meQuery.queryKey);
-      const text = `Les messages arriveront à ${linked.slackTeamName}.`;
-      showToast('success', text, nextStepText(linked));
-      onClose();
-    });
+    return attempt(
+      async () => {
+        const body = messenger ? { ...request, messengerId: messenger.id } : request;
+        const path = `/messengers/chats/${kind}/mailboxes`;
+        const linked = await call<Messenger | null>('POST', path, { body });
+        if (!linked) return null;
+        await rereadEverywhere(client, meQuery.queryKey);
+        const text = `Les messages arriveront à ${linked.slackTeamName}.`;
+        showToast('success', text, nextStepText(linked));
+        return linked;
+      },
+      (linked) => {
+        if (!linked) return setAsked(request.address ?? null);
+        requestFocus(linked.id);
+        onClose();
+      },
+    );
   }
   return (
     <>
