@@ -174,6 +174,19 @@ test('a bank is searched in one list, linked through Ponto, lost, renewed and re
   );
   // As wide as the buttons of other forms.
   expect(onward.width).toBeCloseTo(above.width, 0);
+  // A way back that shows the page as it was left.
+  const left = `${demo.url}/elsewhere`;
+  await page.route('**/banks/sources/bridge/pages', (route) =>
+    route.fulfill({ json: { redirect_url: left } }),
+  );
+  await page.route(left, (route) => route.fulfill({ status: 204 }));
+  const going = dialog.getByRole('button', { name: 'Continuer' });
+  await Promise.all([page.waitForRequest(left), going.click()]);
+  await expect(going).toHaveAttribute('aria-busy', 'true');
+  await page.evaluate(() =>
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })),
+  );
+  await expect(going).not.toHaveAttribute('aria-busy', 'true');
   await dialog.getByRole('button', { name: 'Autre façon' }).click();
   await dialog.getByRole('button', { name: 'Chercher une autre banque' }).click();
   await expect(name).toBeFocused();

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Redirection } from '../../../shared/contract/messengers.ts';
 import { call } from '../../api/call.ts';
 import { failureText } from '../../api/failure.ts';
@@ -59,7 +59,7 @@ interface RedirectStepProps {
 
 /** The address is asked for at the press: it expires soon. */
 function RedirectStep({ offer, bank, id }: RedirectStepProps) {
-  const { mutate, isPending, isSuccess, error } = useMutation({
+  const { mutate, reset, isPending, isSuccess, error } = useMutation({
     mutationFn: async () => {
       const body = id === null ? {} : { bank: id };
       const path = `/banks/sources/${offer.source}/pages`;
@@ -69,6 +69,12 @@ function RedirectStep({ offer, bank, id }: RedirectStepProps) {
     },
     meta: { failure: 'beside' },
   });
+  // The way back may show the page as it was left.
+  useEffect(() => {
+    const onShow = ({ persisted }: PageTransitionEvent) => persisted && reset();
+    addEventListener('pageshow', onShow);
+    return () => removeEventListener('pageshow', onShow);
+  }, [reset]);
   return (
     <>
       <p>
