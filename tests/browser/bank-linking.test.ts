@@ -84,9 +84,17 @@ test('a statement is shown, its columns corrected, and imported', async ({
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Importer un relevé' }).click();
   const file = dialog.getByLabel('Fichier');
+  const reading = Promise.withResolvers<Route>();
+  await page.route('**/previews?*', (route) => reading.resolve(route), { times: 1 });
   await file.setInputFiles('package.json');
+  const held = await reading.promise;
+  // One file at a time, also for those that are dropped.
+  expect(await file.evaluate(isDropTaken)).toBe(false);
+  await file.setInputFiles('tests/providers/banks/files/samples/lcl-camt053.xml');
+  await held.continue();
   await expect(dialog.getByRole('alert')).toContainText('La ligne 2 de ce fichier est illisible.');
   await expect(dialog.getByRole('button', { name: 'Importer' })).toHaveCount(0);
+  expect(await file.evaluate(isDropTaken)).toBe(true);
   await file.setInputFiles('tests/providers/banks/files/samples/fortuneo.csv');
   await expect(dialog.getByRole('cell', { name: 'CARTE 18/11 CINEMA' })).toBeVisible();
   const [known, day] = [dialog.getByLabel('Solde connu'), dialog.getByLabel('À la fin du')];
@@ -133,6 +141,10 @@ test('a statement is shown, its columns corrected, and imported', async ({
   await expect(card).toHaveCount(2);
   await expect(card.first()).not.toContainText('1\u202f500,00 (EUR)');
 });
+
+function isDropTaken(field: Element): boolean {
+  return field.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true }));
+}
 
 test('a bank is searched in one list, linked through Ponto, lost, renewed and removed', async ({
   page,

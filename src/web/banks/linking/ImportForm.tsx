@@ -36,7 +36,7 @@ export function ImportForm({ offer, onImported }: ImportFormProps) {
   const { busy, failure, preview, showPreview, keep } = useStatement(offer, onImported);
   const { steps, accept, maxBytes } = offer.connect;
   function choose(chosen: File | undefined, what = nothingAsked) {
-    if (!chosen) return;
+    if (!chosen || busy) return;
     setFile(chosen);
     setAsked(what);
     void showPreview(chosen, what, maxBytes);
@@ -54,6 +54,7 @@ export function ImportForm({ offer, onImported }: ImportFormProps) {
           // The same file, mended, is a choice too.
           else event.currentTarget.value = '';
         }}
+        onDrop={(event) => busy && event.preventDefault()}
         onChange={(event) => choose(event.currentTarget.files?.[0])}
       />
       <p role="status">{busy ? 'Lecture du fichier…' : foundWords(preview)}</p>
