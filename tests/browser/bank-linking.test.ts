@@ -2,7 +2,7 @@ import type { Route } from '@playwright/test';
 import { expectAccessibleTwice } from './support/axe.ts';
 import { boxesOf } from './support/boxes.ts';
 import { holdReading } from './support/readings.ts';
-import { bankCards, openManualForm, remove, signIn } from './support/steps.ts';
+import { bankCards, openManualForm, remove, signIn, words } from './support/steps.ts';
 import { openedBy } from './support/tabs.ts';
 import { expect, test } from './support/test.ts';
 
@@ -270,7 +270,10 @@ test('a household gives its own application once, then chooses its bank', async 
   );
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await dialog.getByRole('button', { name: 'Copier' }).click();
-  await expect(page.getByText("L'adresse est copiée")).toBeVisible();
+  const copied = page.getByRole('alert').filter({ hasText: "L'adresse est copiée" });
+  await copied.click();
+  await expect(copied).toHaveCount(0);
+  await expect(dialog).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
     `${demo.url}/api/banks/callback/enablebanking`,
   );
@@ -278,6 +281,9 @@ test('a household gives its own application once, then chooses its bank', async 
   const key = { name: `${id}.pem`, mimeType: 'application/x-pem-file', buffer };
   await dialog.getByLabel(/dans un fichier/).setInputFiles(key);
   await dialog.getByRole('button', { name: 'Relier', exact: true }).click();
+  await page.route('**/sources/enablebanking/access', (route) => route.abort(), { times: 1 });
+  await dialog.getByRole('button', { name: 'Oublier ces identifiants' }).click();
+  await expect(dialog.getByRole('alert')).toContainText(words.failed);
   await dialog.getByRole('button', { name: 'Choisir ma banque' }).click();
   await dialog.getByLabel('Nom de la banque').fill('lointain');
   await dialog

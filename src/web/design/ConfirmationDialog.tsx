@@ -36,7 +36,7 @@ export function ConfirmationDialog(props: ConfirmationDialogProps) {
   return (
     <AlertDialog.Root open onOpenChange={(open) => !open && props.onClose()}>
       <AlertDialog.Portal>
-        <AlertDialog.Backdrop className={styles.backdrop} />
+        <AlertDialog.Backdrop data-modal className={styles.backdrop} />
         <AlertDialog.Popup className={`surface ${styles.popup}`} finalFocus={() => props.opener}>
           <AlertDialog.Title className={styles.question}>{props.question}</AlertDialog.Title>
           {props.explanation && (

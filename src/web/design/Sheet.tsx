@@ -19,7 +19,7 @@ export function Sheet({ title, opener, onClose, children, more }: SheetProps) {
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
-        <Dialog.Backdrop className={styles.backdrop} />
+        <Dialog.Backdrop data-modal className={styles.backdrop} />
         <Dialog.Popup
           className={`surface stack ${styles.popup}`}
           finalFocus={() => (isFocusRequested() ? false : opener)}

@@ -97,14 +97,17 @@ interface ForgetCredentialsButtonProps {
 /** What was given before any bank was linked by it can be taken back. */
 function ForgetCredentialsButton({ source, onForgotten }: ForgetCredentialsButtonProps) {
   const client = useQueryClient();
-  const { mutate, isPending } = useMutation({
+  const { mutate, isPending, error } = useMutation({
     mutationFn: () => call('DELETE', `/banks/sources/${source}/access`),
-    meta: { done: 'Vos identifiants ont été oubliés' },
+    meta: { done: 'Vos identifiants ont été oubliés', failure: 'beside' },
     onSuccess: () => rereadOffers(client),
   });
   return (
-    <Button busy={isPending} onClick={() => mutate(undefined, { onSuccess: onForgotten })}>
-      Oublier ces identifiants
-    </Button>
+    <>
+      <Button busy={isPending} onClick={() => mutate(undefined, { onSuccess: onForgotten })}>
+        Oublier ces identifiants
+      </Button>
+      <div role="alert">{error && <Callout variant="failure">{failureText(error)}</Callout>}</div>
+    </>
   );
 }

@@ -23,13 +23,17 @@ export function ToastHost() {
     }
     return onNavigation(clearToasts);
   }, []);
-  if (!needed) return null;
   return (
-    <ErrorBoundary fallback={<PlainToasts />}>
-      <Suspense>
-        <toaster.Component />
-      </Suspense>
-    </ErrorBoundary>
+    // An open dialog hides from screen readers what has no such attribute; the toasts have their own.
+    <div aria-live="off">
+      {needed && (
+        <ErrorBoundary fallback={<PlainToasts />}>
+          <Suspense>
+            <toaster.Component />
+          </Suspense>
+        </ErrorBoundary>
+      )}
+    </div>
   );
 }
 
