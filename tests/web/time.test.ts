@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { dayAndTime, loadCities, zoneWords } from '../../src/web/time/calendar.ts';
 import { subscribe } from '../../src/web/time/clock.ts';
+import { longDate } from '../../src/web/time/dates.ts';
 import { relativeDate } from '../../src/web/time/relative.ts';
 
 const paris = { zone: 'Europe/Paris', timeZone: '+0100' };
@@ -29,6 +30,16 @@ describe('the age of a balance', () => {
 
   it('that was never given reads jamais', () => {
     expect(relativeDate(null, noon)).toBe('jamais');
+  });
+});
+
+describe('the day of a figure', () => {
+  it.each([
+    ['2026-10-01', 'jeudi 1er octobre'],
+    ['2025-10-01', 'mercredi 1er octobre 2025'],
+    ['2024-11-29', 'vendredi 29 novembre 2024'],
+  ])('%s reads %s in 2026', (day, words) => {
+    expect(longDate(day, noon)).toBe(words);
   });
 });
 

@@ -1,9 +1,15 @@
 import { isDayAlone } from '../../shared/calendar/ages.ts';
-import { format, timeFormat, utc } from './calendar.ts';
+import { format, longDay, timeFormat, utc } from './calendar.ts';
 
 /** "1er oct.", for a day written YYYY-MM-DD. */
 export function shortDay(day: string): string {
   return format(day, { day: 'numeric', month: 'short' }, utc);
+}
+
+/** "jeudi 1er octobre" for a day written YYYY-MM-DD, "mercredi 1er octobre 2025" for one of another year. */
+export function longDate(day: string, now: Date): string {
+  const isOfThisYear = Number(day.slice(0, 4)) === now.getFullYear();
+  return isOfThisYear ? longDay(day) : format(day, { dateStyle: 'full' }, utc);
 }
 
 /**

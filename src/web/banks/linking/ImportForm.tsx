@@ -17,7 +17,8 @@ import { requestFocus } from '../../design/requested-focus.ts';
 import { SheetSteps } from '../../design/Sheet.tsx';
 import { showToast } from '../../design/toasts/toasts.ts';
 import { Balance } from '../../money/Amount.tsx';
-import { longDay } from '../../time/calendar.ts';
+import { useNow } from '../../time/clock.ts';
+import { longDate } from '../../time/dates.ts';
 import { cardFocusName } from '../bank-cards.ts';
 import { bankKeys } from '../queries.ts';
 import styles from './ColumnsForm.module.css';
@@ -138,6 +139,7 @@ interface AccountsFormProps {
 
 /** Each account of the file with its figure, and what it is to be called. */
 function AccountsForm({ accounts, busy, onNamed }: AccountsFormProps) {
+  const now = useNow();
   return (
     <Form<Record<string, string>>
       submit="Importer"
@@ -158,7 +160,7 @@ function AccountsForm({ accounts, busy, onNamed }: AccountsFormProps) {
             <strong>
               <Balance balance={account.balance} currency={account.currency_code} />
             </strong>{' '}
-            au {longDay(account.day)}
+            au {longDate(account.day, now)}
             {account.ending && `, compte …${account.ending}`}
             {account.isKnown && " (suite d'un compte déjà importé)"}
           </legend>

@@ -17,8 +17,8 @@ import { requestFocus } from '../../design/requested-focus.ts';
 import { SheetChoice, SheetChoices } from '../../design/Sheet.tsx';
 import { showToast } from '../../design/toasts/toasts.ts';
 import { Balance } from '../../money/Amount.tsx';
-import { longDay } from '../../time/calendar.ts';
 import { useNow } from '../../time/clock.ts';
+import { longDate } from '../../time/dates.ts';
 import { cardFocusName } from '../bank-cards.ts';
 import { type BankData, bankKeys, useCachedBankData } from '../queries.ts';
 import styles from './ManualForm.module.css';
@@ -162,6 +162,7 @@ interface TypedFiguresProps {
 
 /** What was typed before, the latest first; each but the only one can be taken back. */
 function TypedFigures({ account, busy, onRemove }: TypedFiguresProps) {
+  const now = useNow();
   const { data: figures = [] } = useQuery({
     queryKey: ['balances', account.id, 'typed', account.updated_at, account.balance],
     queryFn: ({ signal }) =>
@@ -175,13 +176,13 @@ function TypedFigures({ account, busy, onRemove }: TypedFiguresProps) {
         {figures.toReversed().map(({ day, balance, currency_code }) => (
           <li key={day}>
             <span>
-              {longDay(day)}
+              {longDate(day, now)}
               {'\u202f'}: <Balance balance={balance} currency={currency_code} />
             </span>
             {figures.length > 1 && (
               <DeleteButton
-                subject={`le solde du ${longDay(day)}`}
-                explanation={`Le solde du ${longDay(day)}.`}
+                subject={`le solde du ${longDate(day, now)}`}
+                explanation={`Le solde du ${longDate(day, now)}.`}
                 busy={busy}
                 onConfirm={() => onRemove(day)}
               />
