@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { dayAndTime, loadCities, zoneWords } from '../../src/web/time/calendar.ts';
+import { dayAndTime, loadCities, longDateTime, zoneWords } from '../../src/web/time/calendar.ts';
 import { subscribe } from '../../src/web/time/clock.ts';
 import { longDate } from '../../src/web/time/dates.ts';
 import { relativeDate } from '../../src/web/time/relative.ts';
@@ -41,6 +41,13 @@ describe('the day of a figure', () => {
   ])('%s reads %s in 2026', (day, words) => {
     expect(longDate(day, noon)).toBe(words);
   });
+});
+
+it('the moment of a figure with a day alone has no hour', () => {
+  expect(longDateTime(new Date('2026-11-26T00:00:00Z'))).toBe('jeudi 26 novembre 2026');
+  // The last millisecond of that day in Paris.
+  expect(longDateTime(new Date('2026-11-26T22:59:59.999Z'))).toBe('jeudi 26 novembre 2026');
+  expect(longDateTime(new Date(2026, 10, 26, 7, 5))).toBe('jeudi 26 novembre 2026 à 07:05');
 });
 
 describe('the day of a sending', () => {

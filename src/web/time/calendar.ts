@@ -1,3 +1,4 @@
+import { isDayAlone } from '../../shared/calendar/ages.ts';
 import { dayMs } from '../../shared/calendar/durations.ts';
 import { withFirstOfMonth } from '../../shared/calendar/first-of-month.ts';
 import type { LocalZone } from '../../shared/calendar/local-date.ts';
@@ -20,9 +21,11 @@ export function longDay(day: Date | string, hourZone = utc): string {
   return format(day, { weekday: 'long', day: 'numeric', month: 'long' }, hourZone);
 }
 
-/** "mardi 1er décembre 2026 à 09:00", on this browser's clock. */
+/** "mardi 1er décembre 2026 à 09:00", on this browser's clock; "mardi 1er décembre 2026" for a day alone. */
 export function longDateTime(date: Date): string {
-  return format(date, { dateStyle: 'full', timeStyle: 'short' });
+  return isDayAlone(date)
+    ? format(date, { dateStyle: 'full' }, utc)
+    : format(date, { dateStyle: 'full', timeStyle: 'short' });
 }
 
 /** "09:00". */
