@@ -72,7 +72,14 @@ it('a filter finds banks and accounts by a part of their names, without case or 
     [2, 12],
   ]);
   expect(found('pécule')).toEqual([[2, 12, 13]]);
+  expect(found('coopérant créd')).toEqual([[1, 11]]);
   expect(found('rien')).toEqual([]);
+  expect(filterCards(bankCards([connection(3)], []), 'port')).toHaveLength(1);
+  // As keyboards of phones write.
+  const written = bankCards([], [{ ...account(14, 3), name: "Compte d'épargne œuvres" }]);
+  for (const words of ['d’épargne', 'oeuvres', 'Œuvres', 'compte  d']) {
+    expect(filterCards(written, words), words).toHaveLength(1);
+  }
   // What the card says of the whole bank does not change with the filter.
   const [, filtered] = filterCards(cards, 'crédit');
   expect(filtered?.accounts.map(({ id }) => id)).toEqual([12, 13]);

@@ -68,7 +68,7 @@ export function Banks({ FirstSteps, next, isNext }: BanksProps) {
   // Stored banks are some of them, until the first reading is over.
   const isRead = useFirst((cards && !query.isFetching && data === query.data) || null);
   const canFilter = count >= banksWithFilter;
-  const words = canFilter ? filter : '';
+  const words = canFilter ? filter.trim() : '';
   const shown = useMemo(() => cards && filterCards(cards, words), [cards, words]);
   // Out of the section, which is drawn anew: what was typed stays.
   const form = useDialog(linkBankDialog, newBank);

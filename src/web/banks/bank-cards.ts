@@ -1,3 +1,4 @@
+import { plainName } from '../../shared/banks/names.ts';
 import type { BankAccount, BankItem } from '../../shared/contract/banks.ts';
 
 export interface BankCardData {
@@ -33,21 +34,18 @@ export interface FilteredCard extends BankCardData {
 }
 
 /**
- * The cards with these words in the name of their bank, or of an account: of the accounts then only
- * those are shown. Case and accents do not count.
+ * The cards with all these words in the name of their bank, or of an account: of the accounts then only
+ * those are shown. Case, accents and signs do not count.
  */
-export function filterCards(cards: readonly BankCardData[], words: string): FilteredCard[] {
-  const wanted = plain(words.trim());
+export function filterCards(cards: readonly BankCardData[], typed: string): FilteredCard[] {
+  const words = plainName(typed).split(' ');
+  const isFound = ({ name }: { name: string }) =>
+    words.every((word) => plainName(name).includes(word));
   return cards.flatMap((card) => {
-    const { bank } = card.connection;
-    if (plain(bank.name).includes(wanted)) return [{ ...card, shown: card.accounts }];
-    const shown = card.accounts.filter(({ name }) => plain(name).includes(wanted));
+    if (isFound(card.connection.bank)) return [{ ...card, shown: card.accounts }];
+    const shown = card.accounts.filter(isFound);
     return shown.length > 0 ? [{ ...card, shown }] : [];
   });
-}
-
-function plain(text: string): string {
-  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
 
 /** By which `requestFocus` finds the card of a connection. */
