@@ -322,6 +322,16 @@ test('a balance is typed by hand, corrected, taken back and removed', async ({
   await dialog.getByLabel('Solde').fill('douze');
   await dialog.getByRole('button', { name: 'Ajouter' }).click();
   await expect(dialog.getByText('Ce montant est illisible').first()).toBeVisible();
+  const name = dialog.getByLabel('Nom du compte');
+  await name.fill('  ');
+  await dialog.getByLabel('Jour').fill('2999-01-01');
+  await dialog.getByRole('button', { name: 'Ajouter' }).click();
+  await expect(name).toHaveAccessibleDescription('Remplissez ce champ.');
+  await expect(dialog.getByLabel('Jour')).toHaveAccessibleDescription(
+    "Cette date n'est pas encore venue.",
+  );
+  await name.fill('Caisse');
+  await dialog.getByLabel('Jour').fill(new Date().toISOString().slice(0, 10));
   await dialog.getByLabel('Devise').selectOption('JPY');
   await dialog.getByLabel('Solde').fill('12,50');
   await dialog.getByRole('button', { name: 'Ajouter' }).click();

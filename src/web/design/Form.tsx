@@ -124,8 +124,10 @@ function faultsOf(wrong: readonly HTMLInputElement[]): Faults {
 }
 
 /** In our words: a browser's own are in its language, and in a bubble that goes away. */
-function faultOf({ validity, type, title, minLength }: HTMLInputElement): string {
-  if (validity.valueMissing) return missing[type] ?? 'Remplissez ce champ.';
+function faultOf({ validity, type, title, minLength, value }: HTMLInputElement): string {
+  const isBlank = validity.valueMissing || /^\s+$/.test(value);
+  if (isBlank) return missing[type] ?? 'Remplissez ce champ.';
+  if (validity.rangeOverflow) return "Cette date n'est pas encore venue.";
   if (validity.tooShort) return `Choisissez ${minLength} caractères au moins.`;
   if (title) return title;
   if (type === 'email') return 'Écrivez une adresse entière, comme nom@exemple.fr.';
@@ -134,6 +136,5 @@ function faultOf({ validity, type, title, minLength }: HTMLInputElement): string
 
 const missing: Record<string, string | undefined> = {
   checkbox: 'Cochez cette case pour continuer.',
-  file: 'Choisissez un fichier.',
   'select-one': 'Choisissez dans la liste.',
 };
