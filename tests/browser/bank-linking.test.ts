@@ -343,10 +343,14 @@ test('a balance is typed by hand, corrected, taken back and removed', async ({
   const [amount, day] = await boxesOf(dialog.getByLabel('Solde'), dialog.getByLabel('Jour'));
   expect(day).toMatchObject({ y: amount.y, height: amount.height });
   await dialog.getByLabel('Solde').fill('1 234,5');
+  // Other banks may be slow to answer.
+  const banks = await holdReading(page, /items\?fresh=1$/);
   await dialog.getByRole('button', { name: 'Ajouter' }).click();
   await expect(page.getByText('Le compte a été ajouté')).toBeVisible();
   const card = bankCards(page);
   await expect(card).toContainText('1\u202f234,50 (EUR)');
+  await expect(card).toBeFocused();
+  await banks.release();
   await card.getByTitle('Editer').click();
   await dialog.getByRole('button', { name: 'Caisse' }).click();
   await dialog.getByLabel('Solde (EUR)').fill('-10');

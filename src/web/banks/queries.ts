@@ -112,7 +112,8 @@ function byAccount(histories: AccountHistory[]): Histories {
   return new Map(histories.map(({ account, balances }) => [account.id, balances]));
 }
 
-type ReadingContext = Pick<QueryFunctionContext, 'client' | 'queryKey' | 'signal'>;
+type ReadingContext = Pick<QueryFunctionContext, 'client' | 'queryKey'> &
+  Partial<Pick<QueryFunctionContext, 'signal'>>;
 
 /**
  * A first reading shows what the server has stored while the bank itself is asked. When nothing is
@@ -136,7 +137,7 @@ async function storedFirst(context: ReadingContext): Promise<BankData> {
 }
 
 /** Unless the same is shown already: what belongs to it would be read again. */
-async function showStored({ client, queryKey, signal }: ReadingContext): Promise<void> {
+export async function showStored({ client, queryKey, signal }: ReadingContext): Promise<void> {
   const shown = client.getQueryData(queryKey);
   try {
     const known = call<BankItem[]>('GET', '/bridge/items?stored=1', { signal });
@@ -152,7 +153,7 @@ async function showStored({ client, queryKey, signal }: ReadingContext): Promise
   }
 }
 
-function storedAccounts(signal: AbortSignal): Promise<BankAccount[]> {
+function storedAccounts(signal: AbortSignal | undefined): Promise<BankAccount[]> {
   return call<BankAccount[]>('GET', '/bridge/accounts?types[]=checking&stored=1', { signal });
 }
 

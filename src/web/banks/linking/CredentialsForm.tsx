@@ -4,7 +4,6 @@ import type { BankItem, OfferedSource } from '../../../shared/contract/banks.ts'
 import { useAttempt } from '../../api/attempt.ts';
 import { call } from '../../api/call.ts';
 import { detailsOf, failureText } from '../../api/failure.ts';
-import { rereadEverywhere } from '../../api/reread.ts';
 import { buttonClass } from '../../design/Button.tsx';
 import { Callout } from '../../design/Callout.tsx';
 import { DeclaredField } from '../../design/DeclaredField.tsx';
@@ -15,7 +14,8 @@ import { requestFocus } from '../../design/requested-focus.ts';
 import { SheetSteps } from '../../design/Sheet.tsx';
 import { showToast } from '../../design/toasts/toasts.ts';
 import { cardFocusName } from '../bank-cards.ts';
-import { bankKeys, offerKeys } from '../queries.ts';
+import { offerKeys } from '../queries.ts';
+import { showChange } from './changes.ts';
 
 type DeclaredForm = NonNullable<Extract<OfferedSource['connect'], { kind: 'redirect' }>['access']>;
 
@@ -46,9 +46,9 @@ export function CredentialsForm({
           values: Object.fromEntries(fields.map(({ name }) => [name, values[name] ?? ''])),
         };
         const linked = await call<BankItem[]>('POST', path, { body });
-        await rereadEverywhere(client, bankKeys.all);
-        void client.invalidateQueries({ queryKey: offerKeys.sources });
         showToast('success', doneOf(isNew, linked.length));
+        void client.invalidateQueries({ queryKey: offerKeys.sources });
+        await showChange(client);
         return linked;
       },
       ([first]) => {

@@ -9,7 +9,6 @@ import type {
 import { useAttempt } from '../../api/attempt.ts';
 import { call } from '../../api/call.ts';
 import { ApiError, failureText } from '../../api/failure.ts';
-import { rereadEverywhere } from '../../api/reread.ts';
 import { Callout } from '../../design/Callout.tsx';
 import { Field } from '../../design/Field.tsx';
 import { Form } from '../../design/Form.tsx';
@@ -20,9 +19,9 @@ import { Balance } from '../../money/Amount.tsx';
 import { useNow } from '../../time/clock.ts';
 import { longDate } from '../../time/dates.ts';
 import { cardFocusName } from '../bank-cards.ts';
-import { bankKeys } from '../queries.ts';
 import styles from './ColumnsForm.module.css';
 import { ColumnsForm } from './ColumnsForm.tsx';
+import { showChange } from './changes.ts';
 import type { FileSource } from './offers.ts';
 
 interface ImportFormProps {
@@ -220,8 +219,8 @@ function useStatement({ source }: FileSource, onImported: () => void) {
             if (isOfKnownAccount(error)) setPreview(await previewed(file, { ...asked, names }));
             throw error;
           });
-          await rereadEverywhere(client, bankKeys.all);
           showToast('success', 'Le relevé a été importé');
+          await showChange(client);
           return banks;
         },
         ([bank]) => {

@@ -6,7 +6,6 @@ import { decimalsFault, readAmountIn } from '../../../shared/money/written-amoun
 import { useAttempt } from '../../api/attempt.ts';
 import { call } from '../../api/call.ts';
 import { detailsOf, failureText } from '../../api/failure.ts';
-import { rereadEverywhere } from '../../api/reread.ts';
 import { Avatar } from '../../design/Avatar.tsx';
 import { Button } from '../../design/Button.tsx';
 import { Callout } from '../../design/Callout.tsx';
@@ -21,6 +20,7 @@ import { useNow } from '../../time/clock.ts';
 import { longDate } from '../../time/dates.ts';
 import { cardFocusName } from '../bank-cards.ts';
 import { type BankData, bankKeys, useCachedBankData } from '../queries.ts';
+import { showChange } from './changes.ts';
 import styles from './ManualForm.module.css';
 import type { ManualSource } from './offers.ts';
 
@@ -249,8 +249,8 @@ function useChanges(source: string, onDone: () => void) {
           `/banks/sources/${source}/accounts${path}`,
           body === undefined ? {} : { body },
         );
-        await rereadEverywhere(client, bankKeys.all);
         showToast('success', done);
+        await showChange(client);
       },
       () => {
         const known = client.getQueryData<BankData>(bankKeys.data);
