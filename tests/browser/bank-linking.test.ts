@@ -374,6 +374,7 @@ test('a balance is typed by hand, corrected, taken back and removed', async ({
   await dialog.getByRole('button', { name: 'Supprimer ce compte' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click();
   await expect(card).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Banques', exact: true })).toBeFocused();
 });
 
 test('what comes of a form after its sheet was closed is a notice, and leaves the next sheet alone', async ({

@@ -23,13 +23,12 @@ interface BankCardProps {
   whole: boolean;
   /** Of the last 30 days; undefined until they are known. */
   trends: Histories | undefined;
-  onDeleted: () => void;
 }
 
-export function BankCard({ card, whole, trends, onDeleted }: BankCardProps) {
+export function BankCard({ card, whole, trends }: BankCardProps) {
   const { connection, accounts, shown } = card;
   const form = useDialog(linkBankDialog, { source: connection.form ?? undefined });
-  const { remove, removing } = useDeleteConnection(connection.id, onDeleted);
+  const { remove, removing } = useDeleteConnection(connection.id);
   const updates = accounts.map((account) => account.updated_at);
   const stale = isStale(connection.state, updates, useNow());
   const deletion = {

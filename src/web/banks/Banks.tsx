@@ -2,7 +2,6 @@ import {
   type ComponentType,
   memo,
   type ReactNode,
-  type RefObject,
   useDeferredValue,
   useMemo,
   useRef,
@@ -17,10 +16,11 @@ import { Callout } from '../design/Callout.tsx';
 import { useDialog } from '../design/DialogButton.tsx';
 import { RetryCallout } from '../design/RetryCallout.tsx';
 import { useRecordedHeights } from '../design/recorded-heights.ts';
+import { useRequestedFocus } from '../design/requested-focus.ts';
 import { anchorOf, CardSkeleton, Cards, Section } from '../design/Section.tsx';
 import { beginHomeLoad } from '../session/query-client.tsx';
 import { BankCard } from './BankCard.tsx';
-import { bankCards, type FilteredCard, filterCards } from './bank-cards.ts';
+import { bankCards, banksFocusName, type FilteredCard, filterCards } from './bank-cards.ts';
 import { linkBankDialog, newBank } from './linking/link-bank-dialog.ts';
 import { useBalanceHistories, useBankData } from './queries.ts';
 import { Shortcuts } from './Shortcuts.tsx';
@@ -52,6 +52,7 @@ export function Banks({ FirstSteps, next, isNext }: BanksProps) {
   const readAt = query.dataUpdatedAt;
   const trends = useDeferredValue(useBalanceHistories(readAt, 30).histories);
   const heading = useRef<HTMLHeadingElement>(null);
+  useRequestedFocus(banksFocusName, heading, 'nearest');
   const [filter, setFilter] = useState('');
   const find = (words: string) => {
     setFilter(words);
@@ -114,7 +115,7 @@ export function Banks({ FirstSteps, next, isNext }: BanksProps) {
           />
         )}
         {shown && shown.length > 0 && (
-          <BankList shown={shown} whole={words !== ''} trends={trends} heading={heading} />
+          <BankList shown={shown} whole={words !== ''} trends={trends} />
         )}
       </Section>
       {form.dialog}
@@ -136,22 +137,14 @@ interface BankListProps {
   shown: FilteredCard[];
   whole: boolean;
   trends: Histories | undefined;
-  /** Gets the focus of a card that is deleted. */
-  heading: RefObject<HTMLElement | null>;
 }
 
 /** Drawn again only for what it shows: the queries above answer many times while the page loads. */
-const BankList = memo(function BankList({ shown, whole, trends, heading }: BankListProps) {
+const BankList = memo(function BankList({ shown, whole, trends }: BankListProps) {
   return (
     <Cards even>
       {shown.map((card) => (
-        <BankCard
-          key={card.connection.id}
-          card={card}
-          whole={whole}
-          trends={trends}
-          onDeleted={() => heading.current?.focus()}
-        />
+        <BankCard key={card.connection.id} card={card} whole={whole} trends={trends} />
       ))}
     </Cards>
   );

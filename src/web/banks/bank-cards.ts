@@ -48,6 +48,9 @@ export function filterCards(cards: readonly BankCardData[], typed: string): Filt
   });
 }
 
+/** By which `requestFocus` finds the head of all banks, for what had the focus and is gone. */
+export const banksFocusName = 'banks';
+
 /** By which `requestFocus` finds the card of a connection. */
 export function cardFocusName(connectionId: number): string {
   return `bank ${connectionId}`;

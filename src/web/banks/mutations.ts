@@ -3,10 +3,12 @@ import { alertTexts } from '../../shared/errors/texts.ts';
 import { call } from '../api/call.ts';
 import { rereadEverywhere } from '../api/reread.ts';
 import { tellOtherTabs } from '../browser/tabs.ts';
+import { requestFocus } from '../design/requested-focus.ts';
+import { banksFocusName } from './bank-cards.ts';
 import { type BankData, bankKeys, offerKeys } from './queries.ts';
 
 /** The bank and its accounts leave the list once the server confirmed, never before. */
-export function useDeleteConnection(connectionId: number, onDeleted: () => void) {
+export function useDeleteConnection(connectionId: number) {
   const client = useQueryClient();
   const mutationKey = ['delete-connection', connectionId];
   const { mutate, isPending } = useMutation({
@@ -26,7 +28,7 @@ export function useDeleteConnection(connectionId: number, onDeleted: () => void)
       // A reading that began before would bring the bank back: it is begun anew.
       client.refetchQueries({ queryKey: bankKeys.all, fetchStatus: 'fetching' });
       tellOtherTabs({ changed: bankKeys.all });
-      onDeleted();
+      requestFocus(banksFocusName);
     },
   });
   return {

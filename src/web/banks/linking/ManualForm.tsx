@@ -18,7 +18,7 @@ import { showToast } from '../../design/toasts/toasts.ts';
 import { Balance } from '../../money/Amount.tsx';
 import { useNow } from '../../time/clock.ts';
 import { longDate } from '../../time/dates.ts';
-import { cardFocusName } from '../bank-cards.ts';
+import { banksFocusName, cardFocusName } from '../bank-cards.ts';
 import { type BankData, bankKeys, useCachedBankData } from '../queries.ts';
 import { showChange } from './changes.ts';
 import styles from './ManualForm.module.css';
@@ -255,7 +255,8 @@ function useChanges(source: string, onDone: () => void) {
       () => {
         const known = client.getQueryData<BankData>(bankKeys.data);
         const card = known?.connections.find(({ form }) => form === source);
-        if (method === 'POST' && card) requestFocus(cardFocusName(card.id));
+        if (!card) requestFocus(banksFocusName);
+        else if (method === 'POST') requestFocus(cardFocusName(card.id));
         onDone();
       },
     );
