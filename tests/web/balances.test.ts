@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { BankAccount, DailyBalance } from '../../src/shared/contract/banks.ts';
 import { amountText } from '../../src/shared/message/amounts.ts';
 import { renderMessage } from '../../src/shared/message/render.ts';
-import { chartOf, levelsOf, nearestPoint } from '../../src/web/banks/history/chart.ts';
+import {
+  chartBox,
+  chartOf,
+  levelsOf,
+  levelTexts,
+  nearestPoint,
+} from '../../src/web/banks/history/chart.ts';
 import { sparklinePath } from '../../src/web/banks/history/step-line.ts';
 import { changeSince, lastDays, totalsByDay, totalsOf } from '../../src/web/banks/totals.ts';
 import { curveOf, fromFirstKnown } from '../../src/web/banks/treasury/curve.ts';
@@ -41,6 +47,29 @@ describe('the chart', () => {
       expect(levels[0]).toBeLessThanOrEqual(least);
       expect(levels.at(-1)).toBeGreaterThanOrEqual(most);
     }
+  });
+
+  it.each([
+    [[15_127, 15_288], '15 100 | 15 150 | 15 200 | 15 250 | 15 300'],
+    [[-0.3, 0.2], '−0,4 | −0,2 | 0 | 0,2'],
+    [[1_250_000, 1_253_000], '1,25 M | 1,251 M | 1,252 M | 1,253 M'],
+    [[999_500, 1_001_500], '0,9995 M | 1 M | 1,0005 M | 1,001 M | 1,0015 M'],
+    [[1_250_000, 1_250_003], '1 250 000 | 1 250 001 | 1 250 002 | 1 250 003'],
+    [[-3e6, 3e6], '−4 M | −2 M | 0 | 2 M | 4 M'],
+    [[1.5e9, 3e9], '1,5 Md | 2 Md | 2,5 Md | 3 Md'],
+  ] as const)('tells the levels of %j apart', ([least, most], texts) => {
+    const written = levelTexts(levelsOf(least, most)).join(' | ');
+    expect(written.replaceAll('\u202f', ' ')).toBe(texts);
+  });
+
+  it('keeps the room that its levels need', () => {
+    const { left } = chartOf([
+      day('2026-11-01', -1_250_000_000),
+      day('2026-11-02', -1_250_000_003),
+    ]);
+    expect(left).toBeGreaterThan('−1 250 000 003'.length * 8);
+    expect(left).toBeLessThan(chartBox.width / 2);
+    expect(chartOf([day('2026-11-01', 15_127), day('2026-11-02', 15_288)]).left).toBe(64);
   });
 
   it('gives the day nearest to the pointer', () => {

@@ -32,15 +32,10 @@ export function BalanceChart({ balances, index, onChoose }: BalanceChartProps) {
         <path className={styles.area} d={chart.area} />
         {chart.levels.map((level) => (
           <g key={level.value} className={styles.level}>
-            <line
-              x1={chartBox.left}
-              x2={chartBox.width - chartBox.right}
-              y1={level.y}
-              y2={level.y}
-            />
+            <line x1={chart.left} x2={chartBox.width - chartBox.right} y1={level.y} y2={level.y} />
             {!hidden && (
-              <text x={chartBox.left - 8} y={level.y + 4} textAnchor="end">
-                {levelText(level.value)}
+              <text x={chart.left - 8} y={level.y + 4} textAnchor="end">
+                {level.text}
               </text>
             )}
           </g>
@@ -48,7 +43,7 @@ export function BalanceChart({ balances, index, onChoose }: BalanceChartProps) {
         <path className={styles.line} d={chart.line} />
         <line className={styles.cursor} x1={point.x} x2={point.x} y1={chartBox.top} y2={foot} />
         <circle className={styles.dot} cx={point.x} cy={point.y} r="4" />
-        <text className={styles.day} x={chartBox.left} y={chartBox.height - 6}>
+        <text className={styles.day} x={chart.left} y={chartBox.height - 6}>
           {shortDay(balances[0]?.day ?? shown.day)}
         </text>
         <text
@@ -72,13 +67,6 @@ export function BalanceChart({ balances, index, onChoose }: BalanceChartProps) {
       />
     </div>
   );
-}
-
-/** "15 250", "1,25 M": as wide as its place. */
-function levelText(value: number): string {
-  const isLong = Math.abs(value) >= 1_000_000;
-  const options = isLong ? ({ notation: 'compact', maximumFractionDigits: 2 } as const) : {};
-  return value.toLocaleString('fr-FR', options).replace(/^-/, '−');
 }
 
 const foot = chartBox.height - chartBox.bottom;
