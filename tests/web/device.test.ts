@@ -19,6 +19,9 @@ test.each([
 
 test.each([
   [0.4, '0,4\u202fs'],
+  [59.94, '59,9\u202fs'],
+  [59.97, '1\u202fmin\u202f00\u202fs'],
+  [3_599.8, '1\u202fh\u202f00'],
   [125, '2\u202fmin\u202f05\u202fs'],
   [3_900, '1\u202fh\u202f05'],
 ])('%d seconds are told as %s', (seconds, words) => {
