@@ -91,6 +91,7 @@ it.each([
   ['CIC', 'CI'],
   ['Épargne', 'É'],
   ['ma banque', 'MA'],
+  ['🐷caisse', '🐷C'],
   ['', ''],
 ])('%j is marked %j', (name, initials) => {
   expect(initialsOf(name)).toBe(initials);

@@ -18,7 +18,7 @@ import { showToast } from '../../design/toasts/toasts.ts';
 import { Balance } from '../../money/Amount.tsx';
 import { useNow } from '../../time/clock.ts';
 import { longDate } from '../../time/dates.ts';
-import { banksFocusName, cardFocusName } from '../bank-cards.ts';
+import { banksFocusName, cardFocusName, initialsOf } from '../bank-cards.ts';
 import { type BankData, bankKeys, useCachedBankData } from '../queries.ts';
 import { showChange } from './changes.ts';
 import styles from './ManualForm.module.css';
@@ -47,7 +47,7 @@ export function ManualForm({ offer, isNew, onDone }: ManualFormProps) {
         {mine.map(({ id, name, balance, currency_code }) => (
           <SheetChoice
             key={id}
-            avatar={<Avatar>{name.slice(0, 2).toUpperCase()}</Avatar>}
+            avatar={<Avatar>{initialsOf(name)}</Avatar>}
             name={name}
             note={<Balance balance={balance} currency={currency_code} />}
             onChoose={() => choose(id)}
