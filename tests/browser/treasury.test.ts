@@ -30,7 +30,7 @@ test('the total says how it changed since yesterday and over seven days, and dra
   // They are the whole width of the curve, not its last quarter.
   const line = treasury(page).locator('path').last();
   expect(await line.getAttribute('d')).toMatch(/^M0 /);
-  const day = treasury(page).getByRole('slider', { name: 'Date du total' });
+  const day = treasury(page).getByRole('slider', { name: 'Date du total (EUR)' });
   await day.press('ArrowLeft');
   await expect(treasury(page).getByRole('figure')).toContainText(amount(1020.5));
   await treasury(page).getByRole('button', { name: '90 jours' }).click();

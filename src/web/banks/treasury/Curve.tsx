@@ -86,7 +86,7 @@ export function Curve({ currency, accounts, histories, days: asked, period }: Cu
         <input
           type="range"
           className="unseen"
-          aria-label="Date du total"
+          aria-label={`Date du total (${currency})`}
           min={0}
           max={known - 1}
           value={at}
