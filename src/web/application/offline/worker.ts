@@ -47,15 +47,20 @@ async function forgetOtherVersions(): Promise<void> {
   await Promise.all(old.map((name) => caches.delete(name)));
 }
 
-/** The server's page when it answers, so that a new version is seen at once. */
+/** The server's page when it answers in time, so that a new version is seen at once. */
 async function newestPage(request: Request): Promise<Response> {
+  const newest = fetch(request);
   try {
-    return await fetch(request);
-  } catch (failure) {
-    const copy = await caches.match(page, { cacheName: kept });
-    if (copy) return copy;
-    throw failure;
+    return await Promise.race([newest, endOfPatience()]);
+  } catch {
+    return (await caches.match(page, { cacheName: kept })) ?? newest;
   }
+}
+
+const patienceMs = 10_000;
+
+function endOfPatience(): Promise<never> {
+  return new Promise((_resolve, reject) => setTimeout(reject, patienceMs));
 }
 
 async function keptFile(request: Request, pathname: string): Promise<Response> {
