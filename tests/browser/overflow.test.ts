@@ -20,6 +20,10 @@ test('nothing is cut nor overflows at 200 %, nor with the spacing that readers m
   await person.changeMessenger(id, { slackChannel: fontaine.general, message: 'Bonjour' });
   await openAs(person);
   await expect(page.getByRole('article')).toHaveCount(2);
+  await page.setViewportSize({ width: 375, height: 700 });
+  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '32px'));
+  await expectNoOverflow(page, 'letters of twice the size');
+  await page.evaluate(() => document.documentElement.style.removeProperty('font-size'));
   for (const spaced of [false, true]) {
     if (spaced) await page.evaluate(spaceText);
     // 1280 and 640 px wide windows at 200 %.
