@@ -116,6 +116,16 @@ describe('a CAMT balance in another currency than that of its account', () => {
   });
 });
 
+test('the currency of an account in CAMT and OFX is a known one, in any letters', async () => {
+  const camt = (await sample('lcl-camt053.xml')).toString('utf8');
+  const ofx = (await sample('credit-agricole-1.ofx')).toString('latin1');
+  for (const file of [camt, camt.replace('<Ccy>EUR</Ccy>', ''), ofx]) {
+    const accountsIn = (code: string) => readStatement(text(file.replaceAll('EUR', code))).accounts;
+    expect(accountsIn('eur')).toEqual(accountsIn('EUR'));
+    expect(() => accountsIn('EURO-2')).toThrow('La devise «\u202fEURO-2\u202f» est inconnue.');
+  }
+});
+
 test('CAMT and OFX know no sign for thousands', async () => {
   const camt = (await sample('lcl-camt053.xml')).toString('utf8').replace('1250.75', '125.000');
   expect(readStatement(text(camt)).accounts[0]?.balances[0]?.minor).toBe(12_500);

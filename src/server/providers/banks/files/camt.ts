@@ -5,6 +5,7 @@ import { readAmount } from '../../../../shared/money/written-amount.ts';
 import type { StatementAccount } from '../connect.ts';
 import { byDay } from '../daily-balances.ts';
 import { readMoment } from '../json-fields.ts';
+import { codeOf } from './currency.ts';
 import { readDayOfMoment } from './days.ts';
 import { normalNumber, StatementError } from './statement.ts';
 import { list, record, refuseDefinitions } from './xml.ts';
@@ -63,7 +64,8 @@ function accountOf(raw: unknown): StatementAccount {
   const holder = record(record(account.Svcr).FinInstnId);
   const number = text(id.IBAN) ?? text(record(id.Othr).Id);
   const all = list(Bal).map(balanceOf);
-  const currency = text(account.Ccy) ?? all.find((one) => one.currency)?.currency ?? 'EUR';
+  const told = text(account.Ccy) ?? all.find((one) => one.currency)?.currency;
+  const currency = codeOf(told ?? 'EUR');
   // A bank may add what an account is worth in another currency.
   const own = all.filter((one) => one.currency === null || one.currency === currency);
   const closing = preferred
@@ -108,7 +110,7 @@ function balanceOf(raw: unknown) {
   return {
     code: text(record(record(Tp).CdOrPrtry).Cd),
     amount: text(amount['#text']) ?? text(Amt) ?? '',
-    currency: text(amount['@Ccy']),
+    currency: text(amount['@Ccy'])?.toUpperCase() ?? null,
     isDebit: text(CdtDbtInd) === 'DBIT',
     date: text(date.Dt) ?? text(date.DtTm) ?? '',
     time: text(date.DtTm),

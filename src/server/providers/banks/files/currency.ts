@@ -42,7 +42,8 @@ function writtenIn({ headings, amounts }: Figures): string[] {
 
 const headingSign = /[€£$]|\beuros?\b/gi;
 
-function codeOf(cell: string): string {
+/** Of a currency in any letters, or of its sign. Throws `StatementError` for an unknown one. */
+export function codeOf(cell: string): string {
   const code = namesOfCodes[cell.toLowerCase()] ?? cell.toUpperCase();
   if (known.has(code)) return code;
   throw new StatementError(`La devise «\u202f${cell.slice(0, 20)}\u202f» est inconnue.`);

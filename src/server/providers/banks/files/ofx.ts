@@ -1,6 +1,7 @@
 import { readAmount } from '../../../../shared/money/written-amount.ts';
 import type { StatementAccount } from '../connect.ts';
 import { byDay } from '../daily-balances.ts';
+import { codeOf } from './currency.ts';
 import { readDayOfMoment } from './days.ts';
 import { normalNumber, StatementError } from './statement.ts';
 
@@ -35,7 +36,7 @@ function accountOf(
   bankName: string | null,
   line: number,
 ): StatementAccount {
-  const currency = (of.CURDEF ?? 'EUR').toUpperCase();
+  const currency = codeOf(of.CURDEF ?? 'EUR');
   const kind = of.LEDGERBALBALAMT === undefined ? 'AVAILBAL' : 'LEDGERBAL';
   const amount = of[`${kind}BALAMT`];
   const minor = amount === undefined ? null : readAmount(amount, currency, 'decimal');
