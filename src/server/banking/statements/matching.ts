@@ -26,17 +26,14 @@ export function findStored(
   const mine = known.filter(
     ({ source, currency }) => source === kind && currency === account.currency,
   );
-  const byNames = names && idOfNames(names);
+  const byNames = names && mine.find((one) => isStoredBy(one, names));
   if (account.number === null) {
-    const named = mine.filter((one) => idOfNames(namesOf(one)) === byNames);
-    return (
-      mine.find(({ source_id }) => source_id === byNames) ??
-      (named.length === 1 ? named[0] : undefined)
-    );
+    const named = names ? mine.filter((one) => isSame(namesOf(one), names)) : [];
+    return byNames ?? (named.length === 1 ? named[0] : undefined);
   }
   return (
     findNumbered(mine, ownerId, account) ??
-    mine.find((one) => one.source_id === byNames && isWithoutNumber(one))
+    (byNames && isWithoutNumber(byNames) ? byNames : undefined)
   );
 }
 
@@ -64,7 +61,7 @@ export function findNumbered(
 
 /** Whether no file has said its number yet. */
 export function isWithoutNumber(stored: StoredAccount): boolean {
-  return stored.print === null && stored.source_id === idOfNames(namesOf(stored));
+  return stored.print === null && isStoredBy(stored, namesOf(stored));
 }
 
 /**
@@ -96,6 +93,22 @@ function namesOf({ bank_name: bank, name }: StoredAccount): Names {
   return { bank, name };
 }
 
+/** Of an account that is known by its names, not by a number. */
+function isStoredBy(stored: StoredAccount, names: Names): boolean {
+  if (stored.source_id === idOfNames(names)) return true;
+  // Earlier versions had one id for "A/B" with "C" and for "A" with "B/C".
+  const earlierId = hashOf(`${names.bank}/${names.name}`);
+  return stored.source_id === earlierId && isSame(namesOf(stored), names);
+}
+
+function isSame(one: Names, other: Names): boolean {
+  return idOfNames(one) === idOfNames(other);
+}
+
 function idOfNames({ bank, name }: Names): string {
-  return createHash('sha256').update(`${bank}/${name}`.toLowerCase()).digest('hex').slice(0, 32);
+  return hashOf(JSON.stringify([bank, name]));
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text.toLowerCase()).digest('hex').slice(0, 32);
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { accounts, app, clock, later, lcl, sample, send, setUpFiles } from './fixture.ts';
 
@@ -28,6 +29,32 @@ test('names of an account in another currency continue it in no way', async () =
 });
 
 const table = (balance: string, day = '20/11/2026') => `Date;Libellé;Solde\n${day};a;${balance}\n`;
+
+test('a bank and a name that are cut elsewhere are another account', async () => {
+  const bo = await app.signUp();
+  const [one, other] = [
+    { bank: 'A/B', name: 'C' },
+    { bank: 'A', name: 'B/C' },
+  ];
+  await send('statements', table('10,00'), { names: [one] }, bo);
+  // As an earlier version stored it.
+  const source_id = createHash('sha256').update('a/b/c').digest('hex').slice(0, 32);
+  await app.services.database.sql
+    .updateTable('bank_accounts')
+    .set({ source_id })
+    .where('user_id', '=', bo.id)
+    .execute();
+  expect((await send('statements', table('20,00'), { names: [other] }, bo)).status).toBe(201);
+  expect((await send('statements', table('11,00'), { names: [one] }, bo)).status).toBe(201);
+  expect(await accounts(bo)).toMatchObject([
+    { bank: { name: 'A/B' }, name: 'C', balance: 11 },
+    { bank: { name: 'A' }, name: 'B/C', balance: 20 },
+  ]);
+  // Its number is told for the first time.
+  const camt = await later('1300.00', '2026-11-21');
+  expect((await send('statements', camt, { names: [one] }, bo)).status).toBe(201);
+  expect(await accounts(bo)).toMatchObject([{ balance: 1300 }, { balance: 20 }]);
+});
 
 test('a file with a number goes on with the account of a file without one, under its names', async () => {
   const bo = await app.signUp();
