@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { historyPages } from '../../src/server/banking/history/routes.ts';
 import { runHourlyUpkeep } from '../../src/server/operations/upkeep/hourly.ts';
+import type { AccountHistory } from '../../src/shared/contract/banks.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import type { Person } from '../support/person.ts';
 import { accountIdOf, addCustomer, type Customer } from './customer.ts';
@@ -98,6 +100,39 @@ test('all accounts come in one answer, and nobody sees those of somebody else', 
   ]);
   expect((await outsider.get('/bridge/balances')).body).toEqual([]);
   expect((await outsider.get(`/bridge/accounts/${ids[0]}/balances`)).status).toBe(404);
+});
+
+test('the histories of many accounts are read a few accounts at a time', async () => {
+  const customer = await addCustomer(app);
+  await say(customer, 100, '2026-01-12T06:00:00Z');
+  const { id: owner } = customer.person;
+  const id = await accountIdOf(app, customer.accounts[0]);
+  const { sql } = app.services.database;
+  const row = await sql
+    .selectFrom('bank_accounts')
+    .selectAll()
+    .where('user_id', '=', owner)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const others = [1, 2, 3, 4, 5, 6].map((other) => ({ ...row, id: id + 1000 + other }));
+  await sql
+    .insertInto('bank_accounts')
+    .values(others.map((other) => ({ ...other, source_id: `copy ${other.id}` })))
+    .execute();
+  const balance = { user_id: owner, balance_minor: 100, currency: 'EUR', as_of: app.clock.now() };
+  await sql
+    .insertInto('bank_balances')
+    .values(others.map((other) => ({ ...balance, account_id: other.id, day: '2026-01-12' })))
+    .execute();
+  const pages: AccountHistory[][] = [];
+  for await (const page of historyPages(app.services, owner, 400)) pages.push(page);
+  expect(pages.length).toBeGreaterThan(1);
+  for (const page of pages) expect(page.length).toBeLessThanOrEqual(5);
+  const { body } = await customer.person.get('/bridge/balances?days=400');
+  expect(body).toEqual(pages.flat());
+  expect(body.map((one: { account: { id: number } }) => one.account.id)).toEqual(
+    expect.arrayContaining([id, ...others.map((other) => other.id)]),
+  );
 });
 
 test('balances are kept four hundred days, and hidden accounts thirty', async () => {

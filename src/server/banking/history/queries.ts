@@ -4,15 +4,12 @@ import { fromMinor } from '../../../shared/money/minor-units.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 
-/**
- * One per account and day since `firstDay` (YYYY-MM-DD), by account and day; of one account alone if
- * asked.
- */
+/** One per day since `firstDay` (YYYY-MM-DD) of each of these accounts, by account and day. */
 export async function listBalances(
   { database }: Pick<Platform, 'database'>,
   ownerId: string,
   firstDay: string,
-  accountId: number | null = null,
+  accountIds: number[],
 ) {
   return await database.sql
     .selectFrom('bank_balances as b')
@@ -23,7 +20,7 @@ export async function listBalances(
     .where('b.user_id', '=', ownerId)
     .where('b.day', '>=', firstDay)
     .where('a.gone_at', 'is', null)
-    .$if(accountId !== null, (query) => query.where('b.account_id', '=', accountId))
+    .where('b.account_id', 'in', accountIds)
     .orderBy('b.account_id')
     .orderBy('b.day')
     .execute();
