@@ -72,6 +72,8 @@ test('a figure is taken back, and the one before it shows again; the only one st
   expect(await history(id)).toEqual([['2026-11-10', 80]]);
   const only = await ana.delete(`${path}/${id}/figures/2026-11-10`);
   expect([only.status, only.body.code]).toEqual([422, 'Figure_Refused']);
+  const none = await ana.delete(`${path}/${id}/figures/2026-11-11`);
+  expect([none.status, none.body.code]).toEqual([404, 'Not_Found']);
   expect(await history(id)).toEqual([['2026-11-10', 80]]);
 });
 

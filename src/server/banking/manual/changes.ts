@@ -71,7 +71,7 @@ export async function correctManualAccount(
 
 /**
  * Takes back the figure of a day: the one before it is shown again. Throws Figure_Refused for the only
- * one.
+ * one, and Not_Found for a day without any.
  */
 export async function revertFigure(
   deps: Needed,
@@ -80,10 +80,11 @@ export async function revertFigure(
   { id, day }: { id: number; day: string },
 ): Promise<ManualAccount> {
   const link = { userId: ownerId, source };
-  const isErased = await changeManualAccount(deps, link, id, (transaction) =>
+  const end = await changeManualAccount(deps, link, id, (transaction) =>
     eraseFigure(transaction, ownerId, id, day),
   );
-  if (!isErased) {
+  if (end === 'absent') throw new ApiError(httpErrors.Not_Found);
+  if (end === 'only') {
     throw refused("C'est le seul solde de ce compte\u202f: corrigez-le, ou supprimez le compte.");
   }
   return await present(deps, ownerId, id);

@@ -108,20 +108,30 @@ export async function writeFigure(
   await showNewest(transaction, userId, id);
 }
 
-/** False when there is no figure of that day, or no other one. */
+/** Whether it was erased, is the only one and stays, or is absent. */
 export async function eraseFigure(
   transaction: Transaction<Schema>,
   userId: string,
   id: number,
   day: string,
-): Promise<boolean> {
+): Promise<'erased' | 'only' | 'absent'> {
   const { rows } = await sql`
     delete from bank_balances b where b.user_id = ${userId} and b.account_id = ${id} and b.day = ${day}
       and exists (select 1 from bank_balances o where o.user_id = b.user_id
         and o.account_id = b.account_id and o.day <> b.day)
     returning 1`.execute(transaction);
-  await showNewest(transaction, userId, id);
-  return rows.length > 0;
+  if (rows.length > 0) {
+    await showNewest(transaction, userId, id);
+    return 'erased';
+  }
+  const left = await transaction
+    .selectFrom('bank_balances')
+    .select('day')
+    .where('user_id', '=', userId)
+    .where('account_id', '=', id)
+    .where('day', '=', day)
+    .executeTakeFirst();
+  return left ? 'only' : 'absent';
 }
 
 /** The account shows the figure of the newest day that it has. */
