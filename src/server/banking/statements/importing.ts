@@ -70,8 +70,8 @@ export async function importStatement(
     });
   }
   if (names.length !== file.accounts.length) {
-    const details = [{ path: '/names', message: `must have ${file.accounts.length} items` }];
-    throw new ApiError(httpErrors.Invalid_Request, { details });
+    const message = `Donnez un nom à chaque compte de ce fichier\u202f: il en a ${file.accounts.length}.`;
+    throw new ApiError(httpErrors.Invalid_Request, { details: [{ path: '/names', message }] });
   }
   await storeAccounts(deps, ownerId, kind, file.accounts, { names, announced });
   await remember(names.map(trimmed));

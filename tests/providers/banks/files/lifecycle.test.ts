@@ -211,6 +211,12 @@ test.for([
   expect((await send('statements', await sample('lcl-camt053.xml'), query)).status).toBe(status);
 });
 
+test('an import without its names says how many it wants', async () => {
+  const { body } = await send('statements', await sample('lcl-camt053.xml'));
+  const message = 'Donnez un nom à chaque compte de ce fichier\u202f: il en a 1.';
+  expect(body.details).toEqual([{ path: '/names', message }]);
+});
+
 test('a file above ten megabytes is refused', async () => {
   expect((await send('previews', 'x'.repeat(10_485_761))).status).toBe(413);
 });
