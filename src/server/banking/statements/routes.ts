@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { Check } from 'typebox/schema';
 import { BankItem } from '../../../shared/contract/banks.ts';
@@ -40,6 +41,7 @@ export function statementRoutes(
   };
   return async (app) => {
     app.addHook('onRequest', requireUser(deps));
+    app.addHook('onRequest', limitUploads());
     readRawBodies(app, maxBytes);
 
     app.post(
@@ -86,6 +88,22 @@ export function statementRoutes(
           );
       },
     );
+  };
+}
+
+/** Bodies wait in memory until they are whole: few of one person at once. */
+function limitUploads(most = 2) {
+  const running = new Map<string, number>();
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const owner = ownerOf(request);
+    const count = running.get(owner) ?? 0;
+    if (count >= most) throw new ApiError(bankingErrors.Statement_Busy);
+    running.set(owner, count + 1);
+    reply.raw.once('close', () => {
+      const left = (running.get(owner) ?? 0) - 1;
+      if (left > 0) running.set(owner, left);
+      else running.delete(owner);
+    });
   };
 }
 

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { accounts, ana, app, clock, later, lcl, sample, send, setUpFiles } from './fixture.ts';
@@ -226,6 +228,25 @@ test('one file of a person is read at a time', async () => {
   const ends = await Promise.all([1, 2, 3].map(() => send('previews', file)));
   const statuses = ends.map(({ status }) => status).sort();
   expect(statuses).toEqual([200, 409, 409]);
+});
+
+test('of the files that a person sends at once the third is refused before it has come', async () => {
+  const eve = await app.signUp();
+  const { hostname, port } = new URL(app.url);
+  const begun = Array.from({ length: 3 }, () =>
+    request({
+      ...{ hostname, port, method: 'POST', path: '/api/banks/sources/files/previews' },
+      headers: { authorization: `Bearer ${eve.token}`, 'content-length': '1000' },
+    }),
+  );
+  const answers = begun.map((one) => once(one, 'response'));
+  for (const one of begun) one.on('error', () => {}).write('x');
+  const [refused] = await Promise.race(answers);
+  expect(refused.statusCode).toBe(409);
+  for (const one of begun) one.destroy();
+  await Promise.allSettled(answers);
+  const file = await sample('lcl-camt053.xml');
+  await expect.poll(async () => (await send('previews', file, {}, eve)).status).toBe(200);
 });
 
 test('nobody reads, continues or removes the accounts of somebody else', async () => {
