@@ -39,6 +39,13 @@ test.each([
   }
 });
 
+test('a value that is none of several is told of once', async () => {
+  const accounts = { scope: 'aucun', chosen: [], includesNew: true };
+  const { body } = await ana.patch(`/messengers/${id}`, { accounts });
+  const message = "Cette valeur n'est pas acceptée.";
+  expect(body.details).toEqual([{ path: '/accounts/scope', message }]);
+});
+
 test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml'])(
   'a body of type %s gets a 415',
   async (type) => {

@@ -66,18 +66,21 @@ function asApiError(error: FastifyError, request: FastifyRequest): ApiError {
     const { invalidBody } = request.routeOptions.config;
     return new ApiError(
       (error.validationContext === 'body' && invalidBody) || httpErrors.Invalid_Request,
-      {
-        details: error.validation.slice(0, maxDetails).map(detailOf),
-      },
+      { details: detailsOf(error.validation) },
     );
   }
   return new ApiError(codeOfStatus(error.statusCode), { cause: error });
 }
 
-/** A value that fits no part of a union has an error for each of them. */
 const maxDetails = 20;
 
 type Fault = NonNullable<FastifyError['validation']>[number];
+
+/** A value that fits no part of a union has an error for each of them: the first says enough. */
+function detailsOf(faults: Fault[]): { path: string; message: string }[] {
+  const byPath = Map.groupBy(faults.map(detailOf), ({ path }) => path);
+  return [...byPath.values()].flatMap(([first]) => first ?? []).slice(0, maxDetails);
+}
 
 /** Which field, as a JSON pointer, and what is wrong with it, fit to be shown under it. */
 function detailOf({ instancePath, keyword, params }: Fault): { path: string; message: string } {
