@@ -43,6 +43,11 @@ export const notificationErrors = defineErrors({
     message:
       'Cette adresse a déjà reçu deux demandes cette semaine. Attendez une réponse, ou réessayez dans quelques jours.',
   },
+  Mailbox_Not_Linked: {
+    statusCode: 409,
+    message:
+      "La personne qui demande à vous écrire a déjà relié 100 messageries, c'est le maximum. Rouvrez ce lien quand elle en aura retiré une.",
+  },
   Invalid_Alert: { statusCode: 422, message: "Cette alerte n'est pas valide." },
   Alert_Exists: { statusCode: 409, message: 'Cette notification a déjà cette alerte.' },
   Too_Many_Alerts: {

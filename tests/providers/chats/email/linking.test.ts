@@ -89,6 +89,56 @@ describe('another address', () => {
     expect([again.status, again.body.code]).toEqual([422, 'Link_Invalid']);
   });
 
+  it('may accept while who asked has as many notifications as fit, and is added afterwards', async () => {
+    const address = friend();
+    const { body: own } = await add();
+    await add(address);
+    const handle = { slackBotToken: own.slackBotToken };
+    for (let count = 1; count < 100; count += 1) await ana.post('/messengers', handle);
+    const [mail] = await mailsTo(address);
+    const token = mail ? tokenIn(mail) : '';
+    const path = '/messengers/mailboxes/confirmation';
+    expect((await app.visitor.post(path, { token })).status).toBe(204);
+    expect((await app.visitor.post(path, { token })).body.code).toBe('Link_Invalid');
+    expect((await add(address)).body.code).toBe('Too_Many_Messengers');
+    await ana.delete(`/messengers/${own.id}`);
+    const added = await add(address);
+    expect([added.status, added.body.slackTeamName]).toEqual([201, address]);
+  });
+
+  it('is told in its own words when who asked has as many addresses as fit', async () => {
+    const address = friend();
+    const { body: own } = await add();
+    await add(address);
+    const handle = { slackBotToken: own.slackBotToken };
+    for (let count = 1; count < 100; count += 1) await ana.post('/messengers', handle);
+    const { sql } = app.services.database;
+    const linked = await sql
+      .selectFrom('destinations')
+      .selectAll()
+      .where('user_id', '=', ana.id)
+      .executeTakeFirstOrThrow();
+    for (const { id } of (await ana.get('/users/me')).body.messengers.slice(1)) {
+      await sql
+        .insertInto('destinations')
+        .values({ ...linked, id, team_id: id })
+        .execute();
+      await sql
+        .updateTable('messengers')
+        .set({ destination_id: id })
+        .where('id', '=', id)
+        .where('user_id', '=', ana.id)
+        .execute();
+    }
+    const [mail] = await mailsTo(address);
+    const token = mail ? tokenIn(mail) : '';
+    const path = '/messengers/mailboxes/confirmation';
+    const refused = await app.visitor.post(path, { token });
+    expect([refused.status, refused.body.code]).toEqual([409, 'Mailbox_Not_Linked']);
+    await ana.delete(`/messengers/${own.id}`);
+    expect((await app.visitor.post(path, { token })).status).toBe(204);
+  });
+
   it('is not linked by a question that is a week old', async () => {
     const address = friend();
     await add(address);

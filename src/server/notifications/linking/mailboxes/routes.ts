@@ -21,6 +21,7 @@ const {
   Email_Not_Confirmed,
   Mailbox_Unsubscribed,
   Mailbox_Asked_Enough,
+  Mailbox_Not_Linked,
 } = notificationErrors;
 const { Not_Found, Too_Many_Requests } = httpErrors;
 
@@ -53,11 +54,10 @@ export function mailboxRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebo
       },
     );
 
-    const ofOwner = { isPublic: true, errors: [identityErrors.Link_Invalid] };
     app.post(
       '/messengers/mailboxes/confirmation',
       {
-        config: ofOwner,
+        config: { isPublic: true, errors: [identityErrors.Link_Invalid, Mailbox_Not_Linked] },
         schema: {
           summary: 'Accepter les messages à son adresse, avec le lien reçu',
           body: MailboxAnswer,
@@ -73,7 +73,7 @@ export function mailboxRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebo
     app.post(
       '/messengers/mailboxes/refusal',
       {
-        config: ofOwner,
+        config: { isPublic: true, errors: [identityErrors.Link_Invalid] },
         schema: {
           summary: 'Ne pas recevoir les messages, ou ne plus les recevoir, avec le lien reçu',
           body: MailboxAnswer,

@@ -81,11 +81,24 @@ export async function addMailbox(
   return null;
 }
 
-/** The owner of an address wants the messages. Throws `Link_Invalid`. Once more changes nothing. */
+/**
+ * The owner of an address wants the messages. Throws `Link_Invalid`, and `Mailbox_Not_Linked` where who asked
+ * has no room for one more address.
+ */
 export async function confirmMailbox(deps: NotificationsDeps, token: string): Promise<void> {
   const mailbox = await findMailboxOfToken(deps, token, 'confirmation');
   if (!mailbox) throw new ApiError(identityErrors.Link_Invalid);
-  await connect(deps, mailbox, identityErrors.Link_Invalid);
+  try {
+    await connect(deps, mailbox, identityErrors.Link_Invalid);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.code === notificationErrors.Too_Many_Destinations.code) {
+      throw new ApiError(notificationErrors.Mailbox_Not_Linked);
+    }
+    if (error.code !== notificationErrors.Too_Many_Messengers.code) throw error;
+    // The address is linked, and who asked adds the notification once there is room.
+    await deleteConfirmationTokens(deps.database.sql, mailbox);
+  }
 }
 
 /**
