@@ -53,9 +53,15 @@ export function operationsOf(document: {
       path,
       needsSession: described.security !== undefined,
       parameters: described.parameters ?? [],
-      body: described.requestBody?.content?.['application/json']?.schema ?? null,
+      body: bodyOf(described),
     })),
   );
+}
+
+/** A signed body is read as bytes: it is described without a schema. */
+function bodyOf({ requestBody }: Described): JsonSchema | null {
+  const schema = requestBody?.content?.['application/json']?.schema ?? {};
+  return Object.keys(schema).length > 0 ? schema : null;
 }
 
 /** The address under /api, with its parameters filled in by name. */

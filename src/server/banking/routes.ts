@@ -58,6 +58,7 @@ function webhookRoute(
       {
         config: {
           isPublic: true,
+          rawBody: 'application/json',
           errors: [httpErrors.Signature_Invalid, httpErrors.Payload_Too_Large],
         },
         schema: {

@@ -7,10 +7,16 @@ import { type Application, startApplication } from '../../support/application.ts
 import { undocumented } from '../../support/documentation.ts';
 import type { Answer } from '../../support/person.ts';
 
+interface Described {
+  summary?: string;
+  requestBody?: { content: Record<string, unknown> };
+  responses: Record<string, unknown>;
+}
+
 let app: Application;
 let document: {
   openapi: string;
-  paths: Record<string, Record<string, { summary?: string; responses: Record<string, unknown> }>>;
+  paths: Record<string, Record<string, Described>>;
 };
 beforeAll(async () => {
   app = await startApplication();
@@ -42,6 +48,14 @@ test('every call of the specification is described, in words and with its refusa
       expect(Object.keys(operation.responses), `${method} ${path}`).toContain('500');
     }
   }
+});
+
+test.for([
+  ['/api/messengers/slack/events', 'application/json'],
+  ['/api/messengers/slack/commands', 'application/x-www-form-urlencoded'],
+  ['/api/bridge/webhooks', 'application/json'],
+] as const)('the body of %s is described as %s', ([path, type]) => {
+  expect(Object.keys(document.paths[path]?.post?.requestBody?.content ?? {})).toEqual([type]);
 });
 
 test('people read it as a page that asks nothing of other hosts', async () => {

@@ -47,7 +47,7 @@ export function statementRoutes(
     app.post(
       `/banks/sources/${kind}/previews`,
       {
-        config: { errors },
+        config: { errors, rawBody: 'application/octet-stream' },
         schema: {
           summary: 'Voir ce que dit un relevé, sans rien en garder',
           querystring: Type.Object({ ...table, names: Json }),
@@ -63,7 +63,7 @@ export function statementRoutes(
     app.post(
       `/banks/sources/${kind}/statements`,
       {
-        config: { errors },
+        config: { errors, rawBody: 'application/octet-stream' },
         schema: {
           summary: 'Importer un relevé',
           querystring: Type.Object({ ...table, names: Json, announced: Json }),

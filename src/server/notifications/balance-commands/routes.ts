@@ -37,6 +37,7 @@ function balanceCommandRoute(
       {
         config: {
           isPublic: true,
+          rawBody: 'application/x-www-form-urlencoded',
           errors: [httpErrors.Signature_Invalid, httpErrors.Payload_Too_Large],
         },
         schema: { summary, response: { 200: ChatAnswer } },

@@ -39,6 +39,7 @@ function eventRoute(
       {
         config: {
           isPublic: true,
+          rawBody: 'application/json',
           errors: [httpErrors.Signature_Invalid, httpErrors.Payload_Too_Large],
         },
         schema: { summary, response: { 200: Taken } },

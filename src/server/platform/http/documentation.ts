@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import type { FastifyInstance, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { ErrorBody } from '../../../shared/contract/errors.ts';
 import { type ErrorCode, httpErrors } from './api-error.ts';
@@ -14,6 +14,8 @@ declare module 'fastify' {
     invalidBody?: ErrorCode;
     /** The route works without a session. */
     isPublic?: boolean;
+    /** The media type of a body that is read as bytes, by no schema. */
+    rawBody?: string;
   }
 }
 
@@ -36,6 +38,7 @@ export async function documentRoutes(
 ): Promise<void> {
   app.addHook('onRoute', (route) => describeErrors(route, sessionErrors));
   await app.register(swagger, {
+    transform: ({ schema, url, route }) => ({ schema: withRawBody(schema, route), url }),
     openapi: {
       openapi: '3.1.0',
       info: {
@@ -55,6 +58,11 @@ export async function documentRoutes(
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** In the documentation alone: a schema of the route would check the bytes. */
+function withRawBody(schema: FastifySchema, { config }: RouteOptions): FastifySchema {
+  return config?.rawBody ? { ...schema, consumes: [config.rawBody], body: {} } : schema;
+}
 
 function describeErrors(route: RouteOptions, sessionErrors: readonly ErrorCode[]): void {
   if (!route.schema || route.schema.hide || !route.url.startsWith('/api/')) return;

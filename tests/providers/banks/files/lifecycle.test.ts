@@ -14,6 +14,12 @@ test('is offered with what the browser needs to pick a file', async () => {
   });
 });
 
+test.for(['previews', 'statements'])('%s take a file by the documentation', async (path) => {
+  const { paths } = (await app.visitor.get('/openapi.json')).body;
+  const { requestBody } = paths[`/api/banks/sources/files/${path}`].post;
+  expect(requestBody.content).toEqual({ 'application/octet-stream': { schema: {} } });
+});
+
 test('a preview says what a file would bring, and keeps nothing', async () => {
   const { status, body } = await send('previews', await sample('lcl-camt053.xml'));
   expect([status, body]).toEqual([

@@ -103,7 +103,11 @@ export function oneClickRoutes(
     app.post(
       path,
       {
-        config: { isPublic: true, errors: [identityErrors.Link_Invalid] },
+        config: {
+          isPublic: true,
+          rawBody: 'application/x-www-form-urlencoded',
+          errors: [identityErrors.Link_Invalid],
+        },
         schema: { summary: unsubscription.summary, params, response: { 200: Type.Object({}) } },
       },
       async ({ params: { token } }) => {
