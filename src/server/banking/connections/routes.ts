@@ -76,7 +76,10 @@ export function connectionRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
       '/banks/connections/:id/refreshes',
       {
         config: {
-          errors: [...bankRefusals, httpErrors.Not_Found, bankingErrors.Bank_Management_Limit],
+          errors: [
+            ...[...bankRefusals, httpErrors.Not_Found, bankingErrors.Bank_Management_Limit],
+            bankingErrors.Bank_Credentials_Refused,
+          ],
         },
         schema: {
           summary: 'Demander à la banque des soldes plus récents',

@@ -100,7 +100,7 @@ export function messengerRoutes(deps: NotificationsDeps): FastifyPluginAsyncType
         config: {
           errors: [
             ...[Not_Found, notificationErrors.Too_Many_Messengers],
-            ...errorsOfChats(deps, 'notConnected', 'linkInvalid'),
+            ...errorsOfChats(deps, 'notConnected', 'linkInvalid', 'refused', 'unavailable'),
           ],
         },
         schema: {
