@@ -97,6 +97,18 @@ test('what is larger than a mebibyte is refused by every call that takes a body'
   }
 });
 
+test('what is larger than 64 kibibytes is refused by every call for everybody', async () => {
+  const { body } = await app.visitor.get('/openapi.json');
+  const large = JSON.stringify({ message: 'a'.repeat(64 * 1024) });
+  const forEverybody = operationsOf(body).filter((one) => one.body && !one.needsSession);
+  expect(forEverybody.length).toBeGreaterThan(3);
+  for (const { method, path } of forEverybody) {
+    const address = path.replace(/^\/api/, '');
+    const answer = await app.visitor.send(method, address, { headers: json, body: large });
+    expect([answer.status, answer.body.code], address).toEqual([413, 'Payload_Too_Large']);
+  }
+});
+
 test('a mebibyte of wrong values is answered with a few of them', async () => {
   const wrong = [
     { days: Array(200_000).fill(9) },

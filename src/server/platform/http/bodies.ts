@@ -18,11 +18,17 @@ export function readBodies(app: FastifyInstance): void {
       else parse(request, wellFormed(text), done);
     },
   );
+  app.addHook('onRoute', (route) => {
+    if (route.config?.isPublic) route.bodyLimit ??= publicBodyBytes;
+  });
   app.addHook('preValidation', async (request) => {
     if (request.body === undefined && request.routeOptions.schema?.body) request.body = {};
     if (request.url.includes('%00')) throw nullRejection();
   });
 }
+
+/** Anyone may send these, so less of them waits in memory until they are whole. */
+const publicBodyBytes = 64 * 1024;
 
 /**
  * Searches the text of the JSON, because a walk over a million small values is slow. A raw U+0000 is
@@ -57,11 +63,12 @@ function nullRejection(): ApiError {
  */
 export function readRawBodies(app: FastifyInstance, maxBytes: number): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser<Buffer>(
-    '*',
-    { parseAs: 'buffer', bodyLimit: maxBytes },
-    (_request, body, done) => done(null, body),
+  app.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
   );
+  app.addHook('onRoute', (route) => {
+    route.bodyLimit = maxBytes;
+  });
 }
 
 export function bytesOf(body: unknown): Buffer {
