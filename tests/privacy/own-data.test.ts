@@ -156,8 +156,8 @@ describe('an export', () => {
   });
 
   it('is named by the day in Paris', async () => {
-    const ana = await app.signUp();
     app.clock.set('2026-06-30T22:30:00Z');
+    const ana = await app.signUp();
     const { headers } = await ana.get('/users/me/export');
     expect(headers.get('content-disposition')).toContain('tirelire-2026-07-01.json');
   });
