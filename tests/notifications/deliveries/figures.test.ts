@@ -100,7 +100,7 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
     expect(charted).toEqual([true, false, false]);
   });
 
-  it('go out as text alone where the chart is refused', async () => {
+  it('go out without the chart where it is refused', async () => {
     await store({ id: 1, name: 'Courant', balance: 12.34 });
     const row = { user_id: camille.userId, account_id: 1, currency: 'EUR', balance_minor: 1 };
     await fixture.services.database.sql
@@ -116,7 +116,9 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
     fixture.clock.set('2026-01-12T08:00:00Z');
     const [delivery] = await ended(id, 1);
     expect(delivery).toMatchObject({ outcome: 'delivered', attempts: 1 });
-    expect(posted()).toMatchObject([{ blocks: null, text: expect.stringContaining('Total') }]);
+    const [sent] = posted();
+    expect(JSON.stringify(sent?.blocks)).toContain('Total 12,34');
+    expect(JSON.stringify(sent?.blocks)).not.toContain('data_visualization');
   });
 
   it('are those stored when the message goes out, drawn and in text', async () => {
