@@ -12,6 +12,7 @@ import {
 } from '../../../shared/contract/banks.ts';
 import { ownerOf } from '../../identity/sessions/authentication.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
+import { jsonList } from '../../platform/http/json-list.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { listAccounts } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
@@ -55,7 +56,7 @@ export function historyRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
         const pages = historyPages(deps, ownerOf(request), request.query.days ?? 30);
         reply.header('content-type', 'application/json; charset=utf-8');
         // The stream is the JSON that the schema describes; Fastify sends it unchanged.
-        const text: unknown = Readable.from(listOf(pages));
+        const text: unknown = Readable.from(jsonList(pages));
         return text as AccountHistory[];
       },
     );
@@ -70,27 +71,18 @@ export async function* historyPages(
   ownerId: string,
   days: number,
 ): AsyncGenerator<AccountHistory[]> {
+  const since = firstDay(deps, days);
   const ids = (await listAccounts(deps, ownerId)).map(({ id }) => id);
   const size = Math.ceil(rowsOfPage / days);
   for (let start = 0; start < ids.length; start += size) {
     const page = ids.slice(start, start + size);
-    const rows = await listBalances(deps, ownerId, firstDay(deps, days), page);
+    const rows = await listBalances(deps, ownerId, since, page);
     yield [...Map.groupBy(rows, ({ account_id }) => account_id)].map(([id, known]) => ({
       account: { id },
       balances: known.map(presentBalance),
     }));
     await nextTurn();
   }
-}
-
-async function* listOf(pages: AsyncIterable<AccountHistory[]>): AsyncGenerator<string> {
-  let separator = '[';
-  for await (const page of pages) {
-    if (page.length === 0) continue;
-    yield separator + JSON.stringify(page).slice(1, -1);
-    separator = ',';
-  }
-  yield separator === ',' ? ']' : '[]';
 }
 
 /** Of so many days, of which today is the last. */

@@ -4,6 +4,7 @@ import { parisDayOf } from '../../../shared/calendar/wall-clock.ts';
 import { DataExport } from '../../../shared/contract/exports.ts';
 import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
+import { jsonList } from '../../platform/http/json-list.ts';
 import { balancePages, deliveryPages, readCurrent } from './queries.ts';
 
 export function exportRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox {
@@ -38,20 +39,15 @@ async function* exportPieces(
 ): AsyncGenerator<string> {
   const current: Omit<DataExport, Histories> = await readCurrent(deps, ownerId);
   yield JSON.stringify(current).slice(0, -1);
-  yield* list('balances', balancePages(deps, ownerId));
-  yield* list('deliveries', deliveryPages(deps, ownerId));
+  yield* listOf('balances', balancePages(deps, ownerId));
+  yield* listOf('deliveries', deliveryPages(deps, ownerId));
   yield '}\n';
 }
 
-async function* list<Name extends Histories>(
+async function* listOf<Name extends Histories>(
   name: Name,
   pages: AsyncIterable<DataExport[Name]>,
 ): AsyncGenerator<string> {
-  let separator = `,"${name}":[`;
-  for await (const page of pages) {
-    if (page.length === 0) continue;
-    yield separator + JSON.stringify(page).slice(1, -1);
-    separator = ',';
-  }
-  yield separator === ',' ? ']' : `${separator}]`;
+  yield `,"${name}":`;
+  yield* jsonList(pages);
 }
