@@ -9,8 +9,8 @@ import { FolderInUse } from '../platform/database/folder-lock.ts';
 import { LaterSchema } from '../platform/database/migrate.ts';
 
 /**
- * Runs until SIGTERM, SIGINT or SIGHUP (its terminal is closed), then stops and exits with 0. A later signal exits at once with 1. An
- * error of the start is printed and exits with 1.
+ * Runs until SIGTERM, SIGINT or SIGHUP (its terminal is closed), then stops and exits with 0. A later
+ * signal exits at once with 1. An error of the start is printed and exits with 1.
  */
 export async function runUntilSignal(
   start: () => Promise<{ stop(): Promise<void> }>,

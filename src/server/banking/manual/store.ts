@@ -115,23 +115,22 @@ export async function eraseFigure(
   id: number,
   day: string,
 ): Promise<'erased' | 'only' | 'absent'> {
-  const { rows } = await sql`
-    delete from bank_balances b where b.user_id = ${userId} and b.account_id = ${id} and b.day = ${day}
-      and exists (select 1 from bank_balances o where o.user_id = b.user_id
-        and o.account_id = b.account_id and o.day <> b.day)
-    returning 1`.execute(transaction);
-  if (rows.length > 0) {
-    await showNewest(transaction, userId, id);
-    return 'erased';
-  }
-  const left = await transaction
+  const known = await transaction
     .selectFrom('bank_balances')
     .select('day')
     .where('user_id', '=', userId)
     .where('account_id', '=', id)
+    .execute();
+  if (!known.some((figure) => figure.day === day)) return 'absent';
+  if (known.length === 1) return 'only';
+  await transaction
+    .deleteFrom('bank_balances')
+    .where('user_id', '=', userId)
+    .where('account_id', '=', id)
     .where('day', '=', day)
-    .executeTakeFirst();
-  return left ? 'only' : 'absent';
+    .execute();
+  await showNewest(transaction, userId, id);
+  return 'erased';
 }
 
 /** The account shows the figure of the newest day that it has. */

@@ -91,13 +91,15 @@ export function statementRoutes(
   };
 }
 
-/** Bodies wait in memory until they are whole: few of one person at once. */
-function limitUploads(most = 2) {
+/** Bodies wait in memory until they are whole: few of one person at once, in one process. */
+const mostUploads = 2;
+
+function limitUploads() {
   const running = new Map<string, number>();
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const owner = ownerOf(request);
     const count = running.get(owner) ?? 0;
-    if (count >= most) throw new ApiError(bankingErrors.Statement_Busy);
+    if (count >= mostUploads) throw new ApiError(bankingErrors.Statement_Busy);
     running.set(owner, count + 1);
     reply.raw.once('close', () => {
       const left = (running.get(owner) ?? 0) - 1;
