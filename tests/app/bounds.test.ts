@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Messenger } from '../../src/shared/contract/messengers.ts';
-import { type Application, startApplication } from '../support/application.ts';
-import { type Databases, engines, startDatabases } from '../support/engines.ts';
+import { type Application, startApplicationOn } from '../support/application.ts';
+import { engines } from '../support/engines.ts';
 import type { Answer, Person } from '../support/person.ts';
 import { connectSlack } from '../support/slack.ts';
 
@@ -10,16 +10,11 @@ const team = 'T0FONTAINE';
 
 /** What one account may make, so that it takes no more than its share of the server. */
 describe.each(engines)('one account, on %s,', (engine) => {
-  let databases: Databases;
   let app: Application;
   beforeAll(async () => {
-    databases = await startDatabases(engine);
-    app = await startApplication({ database: await databases.open() });
+    app = await startApplicationOn(engine);
   });
-  afterAll(async () => {
-    await app.close();
-    await databases.close();
-  });
+  afterAll(() => app.close());
 
   const database = () => app.services.database.sql;
 

@@ -1,23 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BankName, BankReading } from '../../src/server/providers/banks/port.ts';
-import { type Application, startApplication } from '../support/application.ts';
-import { type Databases, engines, startDatabases } from '../support/engines.ts';
+import { type Application, startApplicationOn } from '../support/application.ts';
+import { engines } from '../support/engines.ts';
 import { linkScriptedSource } from './scripted-source.ts';
 
 const named: BankName = { id: '574', name: 'BNP Paribas' };
 const untold: BankName = { id: '574', name: null, unnamed: 'Banque nº 574' };
 
 describe.each(engines)('the names of banks, on %s', (engine) => {
-  let databases: Databases;
   let app: Application;
   beforeAll(async () => {
-    databases = await startDatabases(engine);
-    app = await startApplication({ database: await databases.open() });
+    app = await startApplicationOn(engine);
   });
-  afterAll(async () => {
-    await app.close();
-    await databases.close();
-  });
+  afterAll(() => app.close());
 
   test('a stored name stays while the service does not tell it', async () => {
     const { read, names } = await linkedPerson(app);

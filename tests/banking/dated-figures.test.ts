@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Balance, BankReading } from '../../src/server/providers/banks/port.ts';
-import { type Application, startApplication } from '../support/application.ts';
-import { type Databases, engines, startDatabases } from '../support/engines.ts';
+import { type Application, startApplicationOn } from '../support/application.ts';
+import { engines } from '../support/engines.ts';
 import { linkScriptedSource } from './scripted-source.ts';
 
 /** Monday 09:00 in Paris: the balance that is stored. */
@@ -10,20 +10,15 @@ const monday = '2026-01-12T08:00:00Z';
 const tuesday = '2026-01-13T01:00:00Z';
 
 describe.each(engines)('the dates of figures decide, on %s:', (engine) => {
-  let databases: Databases;
   let app: Application;
   let source: Awaited<ReturnType<typeof readMonday>>;
   beforeAll(async () => {
-    databases = await startDatabases(engine);
-    app = await startApplication({ database: await databases.open() });
+    app = await startApplicationOn(engine);
   });
   beforeEach(async () => {
     source = await readMonday(app);
   });
-  afterAll(async () => {
-    await app.close();
-    await databases.close();
-  });
+  afterAll(() => app.close());
 
   test.for([
     ['with another amount and a later date', 90_000, tuesday],

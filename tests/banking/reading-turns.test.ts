@@ -3,22 +3,17 @@ import { type KyselyPlugin, type QueryResult, type RawBuilder, sql, type Unknown
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createBankRefreshes } from '../../src/server/banking/refreshing/refreshes.ts';
 import { BankSourceError } from '../../src/server/providers/banks/port.ts';
-import { type Application, startApplication } from '../support/application.ts';
-import { type Databases, engines, startDatabases } from '../support/engines.ts';
+import { type Application, startApplicationOn } from '../support/application.ts';
+import { engines } from '../support/engines.ts';
 import type { Person } from '../support/person.ts';
 import { addCustomer, asked, connectionIdOf, refreshedAt } from './customer.ts';
 
 describe.each(engines)('the reading of banks that several want, on %s', (engine) => {
-  let databases: Databases;
   let app: Application;
   beforeAll(async () => {
-    databases = await startDatabases(engine);
-    app = await startApplication({ database: await databases.open() });
+    app = await startApplicationOn(engine);
   });
-  afterAll(async () => {
-    await app.close();
-    await databases.close();
-  });
+  afterAll(() => app.close());
   beforeEach(() => app.clock.set('2026-01-12T07:00:00Z'));
 
   test('is done once for two workers who want it at once', async () => {

@@ -8,23 +8,18 @@ import {
   scheduleLink,
   startBankWork,
 } from '../../src/server/banking/refreshing/work.ts';
-import { type Application, startApplication } from '../support/application.ts';
+import { type Application, startApplicationOn } from '../support/application.ts';
 import { insertCrowd } from '../support/crowd.ts';
-import { type Databases, engines, startDatabases } from '../support/engines.ts';
+import { engines } from '../support/engines.ts';
 import { passes, whileGateIsShut } from '../support/waiting.ts';
 import { addCustomer, addNotification, asked, refreshedAt } from './customer.ts';
 
 describe.each(engines)('the reading of banks, on %s', (engine) => {
-  let databases: Databases;
   let app: Application;
   beforeAll(async () => {
-    databases = await startDatabases(engine);
-    app = await startApplication({ database: await databases.open() });
+    app = await startApplicationOn(engine);
   });
-  afterAll(async () => {
-    await app.close();
-    await databases.close();
-  });
+  afterAll(() => app.close());
   beforeEach(async () => {
     app.clock.set('2026-01-12T07:00:00Z');
     await app.services.queue.clear(bankRefreshJobs);

@@ -1,24 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { BankReading } from '../../src/server/providers/banks/port.ts';
-import { type Application, startApplication } from '../support/application.ts';
-import { type Databases, engines, startDatabases } from '../support/engines.ts';
+import { type Application, startApplicationOn } from '../support/application.ts';
+import { engines } from '../support/engines.ts';
 import { linkScriptedSource } from './scripted-source.ts';
 
 describe.each(engines)('a bank that is linked anew, on %s:', (engine) => {
-  let databases: Databases;
   let app: Application;
   let bank: Awaited<ReturnType<typeof openBank>>;
   beforeAll(async () => {
-    databases = await startDatabases(engine);
-    app = await startApplication({ database: await databases.open() });
+    app = await startApplicationOn(engine);
   });
   beforeEach(async () => {
     bank = await openBank(app);
   });
-  afterAll(async () => {
-    await app.close();
-    await databases.close();
-  });
+  afterAll(() => app.close());
 
   test('accounts of one number are found again by their names', async () => {
     const { Courant, Travaux } = await bank.lists({ a: 'Courant', b: 'Travaux' });

@@ -2,22 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBankRefreshes } from '../../src/server/banking/refreshing/refreshes.ts';
 import { scheduleAfterWebhook, startBankWork } from '../../src/server/banking/refreshing/work.ts';
 import { type BankSource, BankSourceError } from '../../src/server/providers/banks/port.ts';
-import { type Application, startApplication } from '../support/application.ts';
-import { type Databases, engines, startDatabases } from '../support/engines.ts';
+import { type Application, startApplicationOn } from '../support/application.ts';
+import { engines } from '../support/engines.ts';
 
 const people = 12;
 
 describe.each(engines)('a bank source that does not answer, on %s', (engine) => {
-  let databases: Databases;
   let app: Application;
   beforeAll(async () => {
-    databases = await startDatabases(engine);
-    app = await startApplication({ database: await databases.open() });
+    app = await startApplicationOn(engine);
   });
-  afterAll(async () => {
-    await app.close();
-    await databases.close();
-  });
+  afterAll(() => app.close());
 
   test('delays no reading of the others, and takes no more than its own places', async () => {
     const released = Promise.withResolvers<void>();

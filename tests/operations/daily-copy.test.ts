@@ -51,6 +51,18 @@ async function waitForNine(): Promise<void> {
   fixture.clock.advance({ minutes: 59, seconds: 55 });
 }
 
+/** Which has checked for 80 seconds whether a copy is to be made. */
+function startUpkeep(): ReturnType<typeof startDatabaseUpkeep> {
+  vi.useFakeTimers({ toFake: ['setInterval'] });
+  const upkeep = startDatabaseUpkeep({
+    ...services,
+    ...{ log: createLog('silent'), watchdog: noWatchdog },
+  });
+  vi.advanceTimersByTime(80_000);
+  vi.useRealTimers();
+  return upkeep;
+}
+
 describe('the daily copy of the embedded database', () => {
   it('is made after the first minute, and each day', async () => {
     await checkFor({ minutes: 1 });
@@ -63,25 +75,13 @@ describe('the daily copy of the embedded database', () => {
   });
 
   it('is a part of the upkeep', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval'] });
-    const upkeep = startDatabaseUpkeep({
-      ...services,
-      ...{ log: createLog('silent'), watchdog: noWatchdog },
-    });
-    vi.advanceTimersByTime(80_000);
-    vi.useRealTimers();
+    const upkeep = startUpkeep();
     await vi.waitFor(async () => expect(await copies()).toHaveLength(1), { timeout: 15_000 });
     await upkeep.stop();
   });
 
   it('is broken off when the program stops, and leaves nothing', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval'] });
-    const upkeep = startDatabaseUpkeep({
-      ...services,
-      ...{ log: createLog('silent'), watchdog: noWatchdog },
-    });
-    vi.advanceTimersByTime(80_000);
-    vi.useRealTimers();
+    const upkeep = startUpkeep();
     const dumps = join(folder, 'dumps');
     const names = () => readdir(dumps).catch(() => []);
     await vi.waitFor(async () => expect(await names()).toHaveLength(1), { timeout: 15_000 });

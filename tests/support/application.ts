@@ -28,6 +28,7 @@ import { type SlackStandin, startSlackStandin } from '../../standins/slack/serve
 import { type ManualClock, manualClock } from './clock.ts';
 import { configurationFor } from './configuration.ts';
 import { undocumented } from './documentation.ts';
+import { type Engine, startDatabases } from './engines.ts';
 import { openPreparedDatabase } from './memory-database.ts';
 import { type Answer, type Client, connect, type Person, signUp } from './person.ts';
 import { seededRandomness } from './randomness.ts';
@@ -94,6 +95,19 @@ export async function startApplication(options: Options = {}): Promise<Applicati
       await close();
       await Promise.all([bank.close(), chat.close()]);
       if (faults.length > 0) throw new Error(`Not as documented:\n${faults.join('\n')}`);
+    },
+  };
+}
+
+/** On a fresh prepared database of that engine. */
+export async function startApplicationOn(engine: Engine): Promise<Application> {
+  const databases = await startDatabases(engine);
+  const app = await startApplication({ database: await databases.open() });
+  return {
+    ...app,
+    async close() {
+      await app.close();
+      await databases.close();
     },
   };
 }
