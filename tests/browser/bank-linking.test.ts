@@ -1,8 +1,7 @@
-import type { Route } from '@playwright/test';
 import { expectAccessibleTwice } from './support/axe.ts';
 import { boxesOf } from './support/boxes.ts';
 import { holdReading } from './support/readings.ts';
-import { bankCards, openManualForm, remove, signIn, words } from './support/steps.ts';
+import { bankCards, remove, signIn, words } from './support/steps.ts';
 import { openedBy } from './support/tabs.ts';
 import { expect, test } from './support/test.ts';
 
@@ -48,103 +47,6 @@ test('a company links its own bank with a key, mends it with another and removes
   await remove(card);
   await expect(card).toHaveCount(0);
 });
-
-test('a large statement has the time that a slow line needs', async ({ page, person, openAs }) => {
-  const watched = await page.addInitScript(() => {
-    const { timeout } = AbortSignal;
-    AbortSignal.timeout = (ms) => {
-      document.documentElement.dataset.longest = String(
-        Math.max(ms, Number(document.documentElement.dataset.longest ?? 0)),
-      );
-      return timeout.call(AbortSignal, ms);
-    };
-  });
-  await openAs(person);
-  await page.getByRole('button', { name: 'Autre banque ou relevé' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Importer un relevé' }).click();
-  const longest = () => page.evaluate(() => Number(document.documentElement.dataset.longest));
-  expect(await longest()).toBe(45_000);
-  const buffer = Buffer.alloc(6_000_000, 'x');
-  await dialog
-    .getByLabel('Fichier')
-    .setInputFiles({ name: 'releve.csv', mimeType: 'text/csv', buffer });
-  await expect(dialog.getByRole('alert')).not.toBeEmpty();
-  expect(await longest()).toBe(245_000);
-  await watched.dispose();
-});
-
-test('a statement is shown, its columns corrected, and imported', async ({
-  page,
-  person,
-  openAs,
-}) => {
-  await openAs(person);
-  await page.getByRole('button', { name: 'Autre banque ou relevé' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Importer un relevé' }).click();
-  const file = dialog.getByLabel('Fichier');
-  const reading = Promise.withResolvers<Route>();
-  await page.route('**/previews?*', (route) => reading.resolve(route), { times: 1 });
-  await file.setInputFiles('package.json');
-  const held = await reading.promise;
-  // One file at a time, also for those that are dropped.
-  expect(await file.evaluate(isDropTaken)).toBe(false);
-  await file.setInputFiles('tests/providers/banks/files/samples/lcl-camt053.xml');
-  await held.continue();
-  await expect(dialog.getByRole('alert')).toContainText('La ligne 2 de ce fichier est illisible.');
-  await expect(dialog.getByRole('button', { name: 'Importer' })).toHaveCount(0);
-  expect(await file.evaluate(isDropTaken)).toBe(true);
-  await file.setInputFiles('tests/providers/banks/files/samples/fortuneo.csv');
-  await expect(dialog.getByRole('cell', { name: 'CARTE 18/11 CINEMA' })).toBeVisible();
-  const [known, day] = [dialog.getByLabel('Solde connu'), dialog.getByLabel('À la fin du')];
-  const check = dialog.getByRole('button', { name: 'Vérifier' });
-  await dialog.getByLabel('Date', { exact: true }).selectOption('Aucune');
-  await check.click();
-  await expect(dialog.getByLabel('Date', { exact: true })).toHaveAccessibleDescription(
-    'Choisissez dans la liste.',
-  );
-  await dialog.getByLabel('Date', { exact: true }).selectOption('Date opération');
-  await check.click();
-  await expect(known).toHaveAccessibleDescription(
-    'Indiquez un solde connu, ou la colonne du solde.',
-  );
-  await expect(known).toBeFocused();
-  await known.fill('douze');
-  await check.click();
-  await expect(known).toHaveAccessibleDescription(/^Ce montant est illisible/);
-  await expect(day).toHaveAccessibleDescription('Indiquez le jour de ce solde.');
-  await known.fill('1 500,00');
-  await day.fill('2026-11-20');
-  await check.click();
-  await expect(dialog).toContainText('1\u202f500,00');
-  await dialog.getByLabel('Banque').fill('Fortuneo');
-  await dialog.getByRole('button', { name: 'Importer' }).click();
-  await expect(page.getByText('Le relevé a été importé')).toBeVisible();
-  const card = bankCards(page);
-  await expect(card.getByRole('heading', { name: 'Fortuneo' })).toBeVisible();
-  await expect(card).toContainText('1\u202f500,00 (EUR)');
-  await card.getByTitle('Editer').click();
-  await file.setInputFiles('tests/providers/banks/files/samples/lcl-camt053.xml');
-  await expect(dialog).toContainText('1\u202f250,75');
-  await dialog.getByRole('button', { name: 'Importer' }).click();
-  await expect(card).toHaveCount(2);
-  await card.first().getByTitle('Editer').click();
-  await file.setInputFiles('tests/providers/banks/files/samples/credit-mutuel.csv');
-  await dialog.getByLabel('Banque').fill('Fortuneo');
-  await dialog.getByRole('button', { name: 'Importer' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('«\u202fCompte courant\u202f» existe déjà');
-  await expect(dialog).toContainText("(suite d'un compte déjà importé)");
-  await expect(dialog.getByLabel('Banque')).toHaveValue('Fortuneo');
-  await dialog.getByRole('button', { name: 'Importer' }).click();
-  await expect(dialog).toHaveCount(0);
-  await expect(card).toHaveCount(2);
-  await expect(card.first()).not.toContainText('1\u202f500,00 (EUR)');
-});
-
-function isDropTaken(field: Element): boolean {
-  return field.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true }));
-}
 
 test('a bank is searched in one list, linked through Ponto, lost, renewed and removed', async ({
   page,
@@ -309,105 +211,6 @@ test('a household gives its own application once, then chooses its bank', async 
   await expect(tab.getByText('Vous pouvez fermer cet onglet')).toBeVisible();
   // What the bank sent back is left neither in the address nor in the history.
   await expect(tab).toHaveURL(/\/banque\/retour\/enablebanking$/);
-});
-
-test('a balance is typed by hand, corrected, taken back and removed', async ({
-  page,
-  person,
-  openAs,
-}) => {
-  await openAs(person);
-  const dialog = await openManualForm(page);
-  await dialog.getByLabel('Nom du compte').fill('Caisse');
-  await dialog.getByLabel('Solde').fill('douze');
-  await dialog.getByRole('button', { name: 'Ajouter' }).click();
-  await expect(dialog.getByText('Ce montant est illisible').first()).toBeVisible();
-  const name = dialog.getByLabel('Nom du compte');
-  await name.fill('  ');
-  await dialog.getByLabel('Jour').fill('2999-01-01');
-  await dialog.getByRole('button', { name: 'Ajouter' }).click();
-  await expect(name).toHaveAccessibleDescription('Remplissez ce champ.');
-  await expect(dialog.getByLabel('Jour')).toHaveAccessibleDescription(
-    "Cette date n'est pas encore venue.",
-  );
-  await name.fill('Caisse');
-  await dialog.getByLabel('Jour').fill(new Date().toISOString().slice(0, 10));
-  await dialog.getByLabel('Devise').selectOption('JPY');
-  await dialog.getByLabel('Solde').fill('12,50');
-  await dialog.getByRole('button', { name: 'Ajouter' }).click();
-  await expect(dialog.getByLabel('Solde')).toHaveAccessibleDescription(
-    "Un montant en JPY n'a pas de décimales.",
-  );
-  await dialog.getByLabel('Devise').selectOption('EUR');
-  // The day stays beside the amount, as high as before.
-  const [amount, day] = await boxesOf(dialog.getByLabel('Solde'), dialog.getByLabel('Jour'));
-  expect(day).toMatchObject({ y: amount.y, height: amount.height });
-  await dialog.getByLabel('Solde').fill('1 234,5');
-  // Other banks may be slow to answer.
-  const banks = await holdReading(page, /items\?fresh=1$/);
-  await dialog.getByRole('button', { name: 'Ajouter' }).click();
-  await expect(page.getByText('Le compte a été ajouté')).toBeVisible();
-  const card = bankCards(page);
-  await expect(card).toContainText('1\u202f234,50 (EUR)');
-  await expect(card).toBeFocused();
-  await banks.release();
-  await card.getByTitle('Editer').click();
-  await dialog.getByRole('button', { name: 'Caisse' }).click();
-  await dialog.getByLabel('Solde (EUR)').fill('-10');
-  const earlier = new Date(Date.now() - 5 * 86_400_000).toISOString().slice(0, 10);
-  await dialog.getByLabel('Jour').fill(earlier);
-  await dialog.getByRole('button', { name: 'Enregistrer' }).click();
-  await expect(dialog).toHaveCount(0);
-  // An older figure enters the history: the newest one is shown.
-  await expect(card).toContainText('1\u202f234,50 (EUR)');
-  await card.getByTitle('Editer').click();
-  await dialog.getByRole('button', { name: 'Caisse' }).click();
-  await dialog.getByText('Soldes saisis (2)').click();
-  await dialog
-    .getByRole('button', { name: /Supprimer.*solde/ })
-    .first()
-    .click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click();
-  await expect(card).toContainText('−10,00 (EUR)');
-  await card.getByTitle('Editer').click();
-  await dialog.getByRole('button', { name: 'Caisse' }).click();
-  await dialog.getByRole('button', { name: 'Supprimer ce compte' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click();
-  await expect(card).toHaveCount(0);
-  await expect(page.getByRole('heading', { name: 'Banques', exact: true })).toBeFocused();
-});
-
-test('what comes of a form after its sheet was closed is a notice, and leaves the next sheet alone', async ({
-  page,
-  person,
-  openAs,
-}) => {
-  await openAs(person);
-  const send = async (name: string) => {
-    const asked = Promise.withResolvers<Route>();
-    await page.route('**/banks/sources/manual/accounts', (route) => asked.resolve(route), {
-      times: 1,
-    });
-    const dialog = await openManualForm(page);
-    await dialog.getByLabel('Nom du compte').fill(name);
-    await dialog.getByLabel('Solde').fill('12,50');
-    await dialog.getByRole('button', { name: 'Ajouter' }).click();
-    const route = await asked.promise;
-    await page.keyboard.press('Escape');
-    await expect(dialog).toHaveCount(0);
-    return route;
-  };
-  const refused = await send('Caisse');
-  await refused.fulfill({ status: 503, json: { code: 'Database_Unavailable', message: 'Panne.' } });
-  await expect(page.getByText('Panne.')).toBeVisible();
-  const taken = await send('Caisse');
-  const next = await openManualForm(page);
-  await next.getByLabel('Nom du compte').fill('Livret');
-  await taken.continue();
-  await expect(page.getByText('Le compte a été ajouté')).toBeVisible();
-  // Under the sheet.
-  await expect(page.locator('article')).toContainText('Caisse');
-  await expect(next.getByLabel('Nom du compte')).toHaveValue('Livret');
 });
 
 test('a consent that ends is said on the card, and the mailed link leads to its renewal', async ({

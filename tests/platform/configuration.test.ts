@@ -1,12 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ConfigurationFaults } from '../../src/server/platform/configuration/configuration.ts';
-import { readEnvironment } from '../../src/server/platform/configuration/environment.ts';
-import { appSecretsOf } from '../../src/server/platform/configuration/secret.ts';
-import { systemRandomness } from '../../src/server/platform/randomness.ts';
 import { allVariables, readConfiguration } from '../../src/server/providers/configuration.ts';
 import type { Purpose } from '../../src/server/providers/credentials.ts';
 
@@ -30,16 +25,6 @@ function faultsOf(environment: Record<string, string>, purpose: Purpose = 'serve
   }
   return [];
 }
-
-test('an empty variable of the process leaves the one of .env in force', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tirelire-environment-'));
-  writeFileSync(join(folder, '.env'), 'OPERATOR_NAME=Lenoir\nPORT=4321\n');
-  vi.stubEnv('OPERATOR_NAME', '');
-  vi.stubEnv('PORT', '5000');
-  expect(readEnvironment(folder)).toMatchObject({ OPERATOR_NAME: 'Lenoir', PORT: '5000' });
-  vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true });
-});
 
 describe('an operator who sets nothing but the credentials', () => {
   test('gets the defaults', () => {
@@ -368,26 +353,4 @@ describe('.env.example', () => {
   test('holds values that are accepted as they stand', () => {
     expect(faultsOf(values)).toEqual([]);
   });
-});
-
-test('a .env that begins with a byte order mark keeps its first variable', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tirelire-env-'));
-  writeFileSync(join(folder, '.env'), '\ufeffFIRST_OF_THE_FILE=one\nSECOND_OF_THE_FILE=two\n');
-  const { FIRST_OF_THE_FILE, SECOND_OF_THE_FILE } = readEnvironment(folder);
-  expect([FIRST_OF_THE_FILE, SECOND_OF_THE_FILE]).toEqual(['one', 'two']);
-  rmSync(folder, { recursive: true });
-});
-
-test('the generated secret is kept for its owner alone, and an emptied one is not used', () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'tirelire-secret-'));
-  const secrets = () => appSecretsOf({ appSecrets: [], dataDir }, systemRandomness);
-  try {
-    const generated = secrets();
-    expect(secrets()).toEqual(generated);
-    expect(statSync(join(dataDir, 'app-secret')).mode & 0o777).toBe(0o600);
-    writeFileSync(join(dataDir, 'app-secret'), '');
-    expect(secrets).toThrow(ConfigurationFaults);
-  } finally {
-    rmSync(dataDir, { recursive: true });
-  }
 });

@@ -1,0 +1,102 @@
+import type { Route } from '@playwright/test';
+import { bankCards } from './support/steps.ts';
+import { expect, test } from './support/test.ts';
+
+test.use({ demoName: 'bank-linking' });
+
+test('a large statement has the time that a slow line needs', async ({ page, person, openAs }) => {
+  const watched = await page.addInitScript(() => {
+    const { timeout } = AbortSignal;
+    AbortSignal.timeout = (ms) => {
+      document.documentElement.dataset.longest = String(
+        Math.max(ms, Number(document.documentElement.dataset.longest ?? 0)),
+      );
+      return timeout.call(AbortSignal, ms);
+    };
+  });
+  await openAs(person);
+  await page.getByRole('button', { name: 'Autre banque ou relevé' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Importer un relevé' }).click();
+  const longest = () => page.evaluate(() => Number(document.documentElement.dataset.longest));
+  expect(await longest()).toBe(45_000);
+  const buffer = Buffer.alloc(6_000_000, 'x');
+  await dialog
+    .getByLabel('Fichier')
+    .setInputFiles({ name: 'releve.csv', mimeType: 'text/csv', buffer });
+  await expect(dialog.getByRole('alert')).not.toBeEmpty();
+  expect(await longest()).toBe(245_000);
+  await watched.dispose();
+});
+
+test('a statement is shown, its columns corrected, and imported', async ({
+  page,
+  person,
+  openAs,
+}) => {
+  await openAs(person);
+  await page.getByRole('button', { name: 'Autre banque ou relevé' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Importer un relevé' }).click();
+  const file = dialog.getByLabel('Fichier');
+  const reading = Promise.withResolvers<Route>();
+  await page.route('**/previews?*', (route) => reading.resolve(route), { times: 1 });
+  await file.setInputFiles('package.json');
+  const held = await reading.promise;
+  // One file at a time, also for those that are dropped.
+  expect(await file.evaluate(isDropTaken)).toBe(false);
+  await file.setInputFiles('tests/providers/banks/files/samples/lcl-camt053.xml');
+  await held.continue();
+  await expect(dialog.getByRole('alert')).toContainText('La ligne 2 de ce fichier est illisible.');
+  await expect(dialog.getByRole('button', { name: 'Importer' })).toHaveCount(0);
+  expect(await file.evaluate(isDropTaken)).toBe(true);
+  await file.setInputFiles('tests/providers/banks/files/samples/fortuneo.csv');
+  await expect(dialog.getByRole('cell', { name: 'CARTE 18/11 CINEMA' })).toBeVisible();
+  const [known, day] = [dialog.getByLabel('Solde connu'), dialog.getByLabel('À la fin du')];
+  const check = dialog.getByRole('button', { name: 'Vérifier' });
+  await dialog.getByLabel('Date', { exact: true }).selectOption('Aucune');
+  await check.click();
+  await expect(dialog.getByLabel('Date', { exact: true })).toHaveAccessibleDescription(
+    'Choisissez dans la liste.',
+  );
+  await dialog.getByLabel('Date', { exact: true }).selectOption('Date opération');
+  await check.click();
+  await expect(known).toHaveAccessibleDescription(
+    'Indiquez un solde connu, ou la colonne du solde.',
+  );
+  await expect(known).toBeFocused();
+  await known.fill('douze');
+  await check.click();
+  await expect(known).toHaveAccessibleDescription(/^Ce montant est illisible/);
+  await expect(day).toHaveAccessibleDescription('Indiquez le jour de ce solde.');
+  await known.fill('1 500,00');
+  await day.fill('2026-11-20');
+  await check.click();
+  await expect(dialog).toContainText('1\u202f500,00');
+  await dialog.getByLabel('Banque').fill('Fortuneo');
+  await dialog.getByRole('button', { name: 'Importer' }).click();
+  await expect(page.getByText('Le relevé a été importé')).toBeVisible();
+  const card = bankCards(page);
+  await expect(card.getByRole('heading', { name: 'Fortuneo' })).toBeVisible();
+  await expect(card).toContainText('1\u202f500,00 (EUR)');
+  await card.getByTitle('Editer').click();
+  await file.setInputFiles('tests/providers/banks/files/samples/lcl-camt053.xml');
+  await expect(dialog).toContainText('1\u202f250,75');
+  await dialog.getByRole('button', { name: 'Importer' }).click();
+  await expect(card).toHaveCount(2);
+  await card.first().getByTitle('Editer').click();
+  await file.setInputFiles('tests/providers/banks/files/samples/credit-mutuel.csv');
+  await dialog.getByLabel('Banque').fill('Fortuneo');
+  await dialog.getByRole('button', { name: 'Importer' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('«\u202fCompte courant\u202f» existe déjà');
+  await expect(dialog).toContainText("(suite d'un compte déjà importé)");
+  await expect(dialog.getByLabel('Banque')).toHaveValue('Fortuneo');
+  await dialog.getByRole('button', { name: 'Importer' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(card).toHaveCount(2);
+  await expect(card.first()).not.toContainText('1\u202f500,00 (EUR)');
+});
+
+function isDropTaken(field: Element): boolean {
+  return field.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true }));
+}

@@ -1,0 +1,106 @@
+import type { Route } from '@playwright/test';
+import { boxesOf } from './support/boxes.ts';
+import { holdReading } from './support/readings.ts';
+import { bankCards, openManualForm } from './support/steps.ts';
+import { expect, test } from './support/test.ts';
+
+test.use({ demoName: 'bank-linking' });
+
+test('a balance is typed by hand, corrected, taken back and removed', async ({
+  page,
+  person,
+  openAs,
+}) => {
+  await openAs(person);
+  const dialog = await openManualForm(page);
+  await dialog.getByLabel('Nom du compte').fill('Caisse');
+  await dialog.getByLabel('Solde').fill('douze');
+  await dialog.getByRole('button', { name: 'Ajouter' }).click();
+  await expect(dialog.getByText('Ce montant est illisible').first()).toBeVisible();
+  const name = dialog.getByLabel('Nom du compte');
+  await name.fill('  ');
+  await dialog.getByLabel('Jour').fill('2999-01-01');
+  await dialog.getByRole('button', { name: 'Ajouter' }).click();
+  await expect(name).toHaveAccessibleDescription('Remplissez ce champ.');
+  await expect(dialog.getByLabel('Jour')).toHaveAccessibleDescription(
+    "Cette date n'est pas encore venue.",
+  );
+  await name.fill('Caisse');
+  await dialog.getByLabel('Jour').fill(new Date().toISOString().slice(0, 10));
+  await dialog.getByLabel('Devise').selectOption('JPY');
+  await dialog.getByLabel('Solde').fill('12,50');
+  await dialog.getByRole('button', { name: 'Ajouter' }).click();
+  await expect(dialog.getByLabel('Solde')).toHaveAccessibleDescription(
+    "Un montant en JPY n'a pas de décimales.",
+  );
+  await dialog.getByLabel('Devise').selectOption('EUR');
+  // The day stays beside the amount, as high as before.
+  const [amount, day] = await boxesOf(dialog.getByLabel('Solde'), dialog.getByLabel('Jour'));
+  expect(day).toMatchObject({ y: amount.y, height: amount.height });
+  await dialog.getByLabel('Solde').fill('1 234,5');
+  // Other banks may be slow to answer.
+  const banks = await holdReading(page, /items\?fresh=1$/);
+  await dialog.getByRole('button', { name: 'Ajouter' }).click();
+  await expect(page.getByText('Le compte a été ajouté')).toBeVisible();
+  const card = bankCards(page);
+  await expect(card).toContainText('1\u202f234,50 (EUR)');
+  await expect(card).toBeFocused();
+  await banks.release();
+  await card.getByTitle('Editer').click();
+  await dialog.getByRole('button', { name: 'Caisse' }).click();
+  await dialog.getByLabel('Solde (EUR)').fill('-10');
+  const earlier = new Date(Date.now() - 5 * 86_400_000).toISOString().slice(0, 10);
+  await dialog.getByLabel('Jour').fill(earlier);
+  await dialog.getByRole('button', { name: 'Enregistrer' }).click();
+  await expect(dialog).toHaveCount(0);
+  // An older figure enters the history: the newest one is shown.
+  await expect(card).toContainText('1\u202f234,50 (EUR)');
+  await card.getByTitle('Editer').click();
+  await dialog.getByRole('button', { name: 'Caisse' }).click();
+  await dialog.getByText('Soldes saisis (2)').click();
+  await dialog
+    .getByRole('button', { name: /Supprimer.*solde/ })
+    .first()
+    .click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click();
+  await expect(card).toContainText('−10,00 (EUR)');
+  await card.getByTitle('Editer').click();
+  await dialog.getByRole('button', { name: 'Caisse' }).click();
+  await dialog.getByRole('button', { name: 'Supprimer ce compte' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click();
+  await expect(card).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Banques', exact: true })).toBeFocused();
+});
+
+test('what comes of a form after its sheet was closed is a notice, and leaves the next sheet alone', async ({
+  page,
+  person,
+  openAs,
+}) => {
+  await openAs(person);
+  const send = async (name: string) => {
+    const asked = Promise.withResolvers<Route>();
+    await page.route('**/banks/sources/manual/accounts', (route) => asked.resolve(route), {
+      times: 1,
+    });
+    const dialog = await openManualForm(page);
+    await dialog.getByLabel('Nom du compte').fill(name);
+    await dialog.getByLabel('Solde').fill('12,50');
+    await dialog.getByRole('button', { name: 'Ajouter' }).click();
+    const route = await asked.promise;
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    return route;
+  };
+  const refused = await send('Caisse');
+  await refused.fulfill({ status: 503, json: { code: 'Database_Unavailable', message: 'Panne.' } });
+  await expect(page.getByText('Panne.')).toBeVisible();
+  const taken = await send('Caisse');
+  const next = await openManualForm(page);
+  await next.getByLabel('Nom du compte').fill('Livret');
+  await taken.continue();
+  await expect(page.getByText('Le compte a été ajouté')).toBeVisible();
+  // Under the sheet.
+  await expect(page.locator('article')).toContainText('Caisse');
+  await expect(next.getByLabel('Nom du compte')).toHaveValue('Livret');
+});

@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { ConfigurationFaults } from '../../src/server/platform/configuration/configuration.ts';
+import { readEnvironment } from '../../src/server/platform/configuration/environment.ts';
+import { appSecretsOf } from '../../src/server/platform/configuration/secret.ts';
+import { systemRandomness } from '../../src/server/platform/randomness.ts';
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tirelire-environment-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+test('an empty variable of the process leaves the one of .env in force', () => {
+  const folder = newFolder();
+  writeFileSync(join(folder, '.env'), 'OPERATOR_NAME=Lenoir\nPORT=4321\n');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  vi.stubEnv('OPERATOR_NAME', '');
+  vi.stubEnv('PORT', '5000');
+  expect(readEnvironment(folder)).toMatchObject({ OPERATOR_NAME: 'Lenoir', PORT: '5000' });
+});
+
+test('a .env that begins with a byte order mark keeps its first variable', () => {
+  const folder = newFolder();
+  writeFileSync(join(folder, '.env'), '\ufeffFIRST_OF_THE_FILE=one\nSECOND_OF_THE_FILE=two\n');
+  const { FIRST_OF_THE_FILE, SECOND_OF_THE_FILE } = readEnvironment(folder);
+  expect([FIRST_OF_THE_FILE, SECOND_OF_THE_FILE]).toEqual(['one', 'two']);
+});
+
+test('the generated secret is kept for its owner alone, and an emptied one is not used', () => {
+  const dataDir = newFolder();
+  const secrets = () => appSecretsOf({ appSecrets: [], dataDir }, systemRandomness);
+  const generated = secrets();
+  expect(secrets()).toEqual(generated);
+  expect(statSync(join(dataDir, 'app-secret')).mode & 0o777).toBe(0o600);
+  writeFileSync(join(dataDir, 'app-secret'), '');
+  expect(secrets).toThrow(ConfigurationFaults);
+});
