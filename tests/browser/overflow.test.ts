@@ -1,4 +1,4 @@
-import type { Locator } from '@playwright/test';
+import type { Locator, Route } from '@playwright/test';
 import { expectNoOverflow } from '../screens/layout.ts';
 import { type Box, boxesOf, overlap } from './support/boxes.ts';
 import { fontaine } from './support/chat.ts';
@@ -18,10 +18,16 @@ test('nothing is cut nor overflows at 200 %, nor with the spacing that readers m
   await bank.link(person, { login: '1010' });
   const { id } = await person.addMessenger(await chat.install());
   await person.changeMessenger(id, { slackChannel: fontaine.general, message: 'Bonjour' });
+  const held = Promise.withResolvers<Route>();
+  await page.route(/balances\?days=/, held.resolve, { times: 1 });
   await openAs(person);
   await expect(page.getByRole('article')).toHaveCount(2);
   await page.setViewportSize({ width: 375, height: 700 });
   await page.evaluate(() => document.documentElement.style.setProperty('font-size', '32px'));
+  const daysBefore = await held.promise;
+  await expectNoOverflow(page, 'letters of twice the size, while the days before are awaited');
+  await daysBefore.continue();
+  await expect(page.getByText("Soldes d'hier inconnus")).toBeVisible();
   await expectNoOverflow(page, 'letters of twice the size');
   await page.evaluate(() => document.documentElement.style.removeProperty('font-size'));
   for (const spaced of [false, true]) {
