@@ -28,7 +28,10 @@ test('nothing is cut nor overflows at 200 %, nor with the spacing that readers m
   await expectNoOverflow(page, 'letters of twice the size, while the days before are awaited');
   await daysBefore.continue();
   await expect(page.getByText("Soldes d'hier inconnus")).toBeVisible();
-  await expectNoOverflow(page, 'letters of twice the size');
+  for (const width of [375, 800]) {
+    await page.setViewportSize({ width, height: 700 });
+    await expectNoOverflow(page, `letters of twice the size, ${width} px`);
+  }
   await page.evaluate(() => document.documentElement.style.removeProperty('font-size'));
   for (const spaced of [false, true]) {
     if (spaced) await page.evaluate(spaceText);
@@ -39,6 +42,18 @@ test('nothing is cut nor overflows at 200 %, nor with the spacing that readers m
       expect(await page.evaluate(cutTexts), `${width} px`).toEqual([]);
     }
   }
+});
+
+test('a long address stays within its panel at letters of twice the size', async ({
+  page,
+  person,
+  openAs,
+}) => {
+  await page.setViewportSize({ width: 320, height: 700 });
+  await openAs(person, '/profil');
+  await expect(page.getByText(person.email)).toBeVisible();
+  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '32px'));
+  await expectNoOverflow(page, 'profile');
 });
 
 /** WCAG 2.2, 1.4.12. */

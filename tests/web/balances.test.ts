@@ -10,8 +10,9 @@ import {
   nearestPoint,
 } from '../../src/web/banks/history/chart.ts';
 import { sparklinePath } from '../../src/web/banks/history/step-line.ts';
-import { changeSince, lastDays, totalsByDay, totalsOf } from '../../src/web/banks/totals.ts';
+import { totalsOf } from '../../src/web/banks/totals.ts';
 import { curveOf, fromFirstKnown } from '../../src/web/banks/treasury/curve.ts';
+import { changeSince, lastDays, totalsByDay } from '../../src/web/banks/treasury/past-totals.ts';
 import { maskAmounts } from '../../src/web/money/masking.ts';
 import { longDay } from '../../src/web/time/calendar.ts';
 import { shortDay } from '../../src/web/time/dates.ts';

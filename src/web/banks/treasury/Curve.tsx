@@ -6,9 +6,10 @@ import { useAmountsHidden } from '../../money/hiding.ts';
 import { longDay } from '../../time/calendar.ts';
 import { shortDay } from '../../time/dates.ts';
 import type { useBalanceHistories } from '../queries.ts';
-import { type Histories, totalsByDay } from '../totals.ts';
+import type { Histories } from '../totals.ts';
 import styles from './Curve.module.css';
 import { curveOf, fromFirstKnown } from './curve.ts';
+import { lastDays, totalsByDay } from './past-totals.ts';
 import treasury from './Treasury.module.css';
 
 /** Fewer days make no curve. */
@@ -18,8 +19,9 @@ interface CurveProps {
   currency: string;
   accounts: BankAccount[];
   histories: Histories;
-  /** YYYY-MM-DD, one after the other. */
-  days: string[];
+  /** How many days are drawn, up to today. */
+  length: Days;
+  now: Date;
   /** Where it is chosen how many: beside the first curve that is drawn, see the style. */
   period: PeriodProps;
 }
@@ -34,14 +36,14 @@ interface PeriodProps {
 }
 
 /** The total at the end of each day where it is known of every account; a gap elsewhere. */
-export function Curve({ currency, accounts, histories, days: asked, period }: CurveProps) {
+export function Curve({ currency, accounts, histories, length, now, period }: CurveProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   const hidden = useAmountsHidden();
   const gradient = useId();
-  const { days, totals } = useMemo(
-    () => fromFirstKnown(asked, totalsByDay(asked, currency, accounts, histories)),
-    [asked, currency, accounts, histories],
-  );
+  const { days, totals } = useMemo(() => {
+    const asked = lastDays(length, now);
+    return fromFirstKnown(asked, totalsByDay(asked, currency, accounts, histories));
+  }, [length, now, currency, accounts, histories]);
   const { points, line, area } = curveOf(totals);
   if (points.length < leastDays) {
     return (
@@ -106,9 +108,9 @@ export function Curve({ currency, accounts, histories, days: asked, period }: Cu
         ) : (
           <>
             <span>{shortDay(days[0] ?? '')}</span>
-            {known < asked.length && (
+            {known < length && (
               <span>
-                {known} jours connus pour tous vos comptes, sur {asked.length}
+                {known} jours connus pour tous vos comptes, sur {length}
               </span>
             )}
             <span>{shortDay(days.at(-1) ?? '')}</span>

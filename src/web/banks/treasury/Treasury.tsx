@@ -1,24 +1,23 @@
-import { type ReactNode, useDeferredValue, useRef, useState } from 'react';
+import { useDeferredValue, useRef, useState } from 'react';
 import type { BankAccount } from '../../../shared/contract/banks.ts';
 import { Button } from '../../design/Button.tsx';
 import { IconButton } from '../../design/IconButton.tsx';
 import { lazyComponent } from '../../design/lazy-component.ts';
 import { RetryBoundary } from '../../design/RetryBoundary.tsx';
 import { useHeightRecorder, useRecordedHeights } from '../../design/recorded-heights.ts';
-import { Change, Money } from '../../money/Amount.tsx';
+import { Money } from '../../money/Amount.tsx';
 import { setAmountsHidden, useAmountsHidden } from '../../money/hiding.ts';
 import { useNow } from '../../time/clock.ts';
 import { relativeDate } from '../../time/relative.ts';
 import type { BankCardData } from '../bank-cards.ts';
 import { useBalanceHistories } from '../queries.ts';
-import { changeSince, duplicateAccounts, lastDays, type TotalChange, totalsOf } from '../totals.ts';
+import { duplicateAccounts, totalsOf } from '../totals.ts';
 import type { Days } from './Curve.tsx';
 import styles from './Treasury.module.css';
 
-const curve = lazyComponent(
-  () => import('./Curve.tsx'),
-  (file) => file.Curve,
-);
+const loadTrend = () => import('./trend.ts');
+const changes = lazyComponent(loadTrend, (file) => file.Changes);
+const curve = lazyComponent(loadTrend, (file) => file.Curve);
 
 /** By which its height is remembered. */
 const treasuryName = 'Trésorerie';
@@ -110,7 +109,16 @@ function Sums({ accounts, banks, readAt }: SumsProps) {
                 </p>
                 {index === 0 && <HidingButton />}
               </div>
-              <Changes {...{ currency, accounts, trends: { ...month, histories }, now }} />
+              {histories ? (
+                <RetryBoundary
+                  missing="L'évolution n'a pas pu être chargée."
+                  waiting={<MissingChanges {...month} />}
+                >
+                  {() => <changes.Component {...{ currency, accounts, histories, now }} />}
+                </RetryBoundary>
+              ) : (
+                <MissingChanges {...month} />
+              )}
               {index === sums.length - 1 && (
                 <p className="note">
                   Solde le plus ancien{'\u202f'}:{' '}
@@ -127,7 +135,8 @@ function Sums({ accounts, banks, readAt }: SumsProps) {
                       currency={currency}
                       accounts={accounts}
                       histories={quarterly ?? histories}
-                      days={lastDays(quarterly ? 90 : 30, now)}
+                      length={quarterly ? 90 : 30}
+                      now={now}
                       period={{ chosen: days, onChoose: setDays, quarter }}
                     />
                   )}
@@ -163,16 +172,13 @@ function HidingButton() {
   );
 }
 
-interface ChangesProps {
-  currency: string;
-  accounts: BankAccount[];
-  trends: ReturnType<typeof useBalanceHistories>;
-  now: Date;
-}
+type MissingChangesProps = Pick<
+  ReturnType<typeof useBalanceHistories>,
+  'isMissing' | 'isFetching' | 'refetch'
+>;
 
-/** Since the end of yesterday, and over seven days. */
-function Changes({ currency, accounts, trends, now }: ChangesProps) {
-  const { histories, isMissing, isFetching, refetch } = trends;
+/** In the place of the changes until the days before are there. */
+function MissingChanges({ isMissing, isFetching, refetch }: MissingChangesProps) {
   if (isMissing) {
     return (
       <p className={styles.changes}>
@@ -183,55 +189,9 @@ function Changes({ currency, accounts, trends, now }: ChangesProps) {
       </p>
     );
   }
-  if (!histories) {
-    return (
-      <p className={styles.changes} aria-hidden="true">
-        <span className={`bone ${styles.pill}`} />
-      </p>
-    );
-  }
-  const [yesterday = '', today = ''] = lastDays(2, now);
-  const [weekAgo = ''] = lastDays(8, now);
-  const day = changeSince(yesterday, currency, accounts, histories);
-  const week = changeSince(weekAgo, currency, accounts, histories);
-  const isFirstDay = [...histories.values()].flat().every((balance) => balance.day >= today);
   return (
-    <p className={styles.changes}>
-      {day ? (
-        <ChangePill {...{ change: day, currency }}>depuis hier</ChangePill>
-      ) : (
-        <span className={styles.pill}>
-          {isFirstDay ? 'Évolution dès demain' : "Soldes d'hier inconnus"}
-        </span>
-      )}
-      {week && (
-        <span className="note">
-          <Change amount={week.amount} currency={currency} /> sur 7 jours{ofAccounts(week)}
-        </span>
-      )}
+    <p className={styles.changes} aria-hidden="true">
+      <span className={`bone ${styles.pill}`} />
     </p>
   );
-}
-
-interface ChangePillProps {
-  change: TotalChange;
-  currency: string;
-  children: ReactNode;
-}
-
-function ChangePill({ change, currency, children }: ChangePillProps) {
-  const hidden = useAmountsHidden();
-  return (
-    <span className={styles.pill} data-sign={hidden ? 0 : Math.sign(change.amount)}>
-      <Change amount={change.amount} currency={currency} /> {children}
-      {ofAccounts(change)}
-    </span>
-  );
-}
-
-/** A change of some accounts only must not pass for that of all. */
-function ofAccounts({ compared, accounts }: TotalChange): string {
-  return compared < accounts
-    ? `, sur ${compared} ${compared > 1 ? 'comptes' : 'compte'} sur ${accounts}`
-    : '';
 }

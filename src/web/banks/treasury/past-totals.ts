@@ -1,0 +1,67 @@
+import { addDays } from '../../../shared/calendar/local-date.ts';
+import type { BankAccount, DailyBalance } from '../../../shared/contract/banks.ts';
+import { toMinor } from '../../../shared/money/minor-units.ts';
+import { addedIn, type Histories, sumOf } from '../totals.ts';
+
+export interface TotalChange {
+  amount: number;
+  /** How many of the accounts in this currency have a balance of that day to compare with… */
+  compared: number;
+  /** …and how many are in the total. */
+  accounts: number;
+}
+
+/**
+ * What the total in this currency gained since the end of a day (YYYY-MM-DD, in Paris): of the accounts
+ * whose balance of that day is known. Null when there are none.
+ */
+export function changeSince(
+  day: string,
+  currency: string,
+  accounts: readonly BankAccount[],
+  histories: Histories,
+): TotalChange | null {
+  const added = addedIn(accounts).filter(({ currency_code }) => currency_code === currency);
+  const changes = added.flatMap(({ id, minor }) => {
+    const before = minorOn(day, currency, histories.get(id));
+    return before === null ? [] : [minor - before];
+  });
+  if (changes.length === 0) return null;
+  return {
+    amount: sumOf(currency, changes),
+    compared: changes.length,
+    accounts: added.length,
+  };
+}
+
+/**
+ * The total in this currency at the end of each of these days; null for a day on which one of its
+ * accounts has no known balance: what is left out would look like money that was spent.
+ */
+export function totalsByDay(
+  days: readonly string[],
+  currency: string,
+  accounts: readonly BankAccount[],
+  histories: Histories,
+): (number | null)[] {
+  const added = addedIn(accounts).filter(({ currency_code }) => currency_code === currency);
+  return days.map((day) => {
+    const minors = added.map(({ id }) => minorOn(day, currency, histories.get(id)));
+    return minors.includes(null) ? null : sumOf(currency, minors as number[]);
+  });
+}
+
+/** The last days up to a date, in Paris, as YYYY-MM-DD: the last of them is that of the date. */
+export function lastDays(count: number, now: Date): string[] {
+  const today = now.toLocaleDateString('sv', { timeZone: 'Europe/Paris' });
+  return Array.from({ length: count }, (_, index) => addDays(today, index + 1 - count));
+}
+
+function minorOn(
+  day: string,
+  currency: string,
+  balances: readonly DailyBalance[] = [],
+): number | null {
+  const found = balances.find((one) => one.day === day);
+  return found?.currency_code === currency ? toMinor(found.balance, currency) : null;
+}
