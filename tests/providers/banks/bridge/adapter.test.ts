@@ -178,6 +178,11 @@ test.for([
   ],
   [{ kind: 'status', status: 429 }, 'limited'],
   [{ kind: 'status', status: 403, body: { code: 'forbidden', message: 'x' } }, 'refused'],
+  // A firewall or a proxy in between says nothing of the application.
+  ...[403, 404, 407, 408, 451].map(
+    (status) => [{ kind: 'status', status, body: '<html>' }, 'unavailable'] as const,
+  ),
+  [{ kind: 'status', status: 429, body: '<html>' }, 'limited'],
   [{ kind: 'status', status: 301, body: '' }, 'unavailable'],
   [
     { kind: 'status', status: 302, body: '', headers: { location: 'http://maintenance.invalid/' } },
@@ -291,6 +296,15 @@ test('a connection is managed four times a day, and the fifth is told apart', as
   expect((await refusal(open())).kind).toBe('page-limit');
   fixture.clock.advance({ hours: 24 });
   await open();
+});
+
+test('a page of something on the way does not make a connection unknown', async () => {
+  const user = await fixture.user('lea');
+  const connectionId = String(control().link({ externalUserId: 'lea' }));
+  const visit = { connectionId, callbackUrl: 'https://t.test/', nonce: 'n' };
+  const match = '/connect-sessions';
+  control().addFault({ match, kind: 'status', status: 404, body: '<html>', times: 1 });
+  expect((await refusal(openPage(fixture.bridge, user, visit))).kind).toBe('unavailable');
 });
 
 test('a stranger’s connection is unknown', async () => {

@@ -96,9 +96,9 @@ test('a 404 that is not of its own making says nothing of a user or a connection
   for (const match of ['/token', 'DELETE /v3/aggregation/users', 'DELETE /v3/aggregation/items']) {
     control().addFault({ match, ...page });
   }
-  expect((await refusal(itemsOf(fixture.another(), user))).kind).toBe('refused');
-  expect((await refusal(fixture.bridge.removeConnection(user, String(1)))).kind).toBe('refused');
-  expect((await refusal(usersOf(fixture.bridge).remove(user))).kind).toBe('refused');
+  expect((await refusal(itemsOf(fixture.another(), user))).kind).toBe('unavailable');
+  expect((await refusal(fixture.bridge.removeConnection(user, '1'))).kind).toBe('unavailable');
+  expect((await refusal(usersOf(fixture.bridge).remove(user))).kind).toBe('unavailable');
 });
 
 test('a user is forgotten only where the whole list does not name them', async () => {

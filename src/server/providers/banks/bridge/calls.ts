@@ -24,7 +24,7 @@ export interface BridgeCall {
   timeoutMs?: number;
 }
 
-/** An answer of Bridge itself. `body` is undefined when it is empty, or is no JSON beside a refusal. */
+/** An answer of Bridge itself. `body` is undefined for an empty success, and for a 401 or 429 without JSON. */
 export interface BridgeAnswer {
   call: BridgeCall;
   status: number;
@@ -57,17 +57,22 @@ export function createCaller(options: {
     }
     const answer = await ask(options, base + call.path, call);
     const retryAfterSeconds = readRetryAfter(answer.headers, options.clock.now());
+    const { status } = answer;
     // Bridge itself never redirects: something on the way has answered, such as a maintenance page.
-    if (answer.status >= 500 || (answer.status >= 300 && answer.status < 400)) {
-      throw unavailable(`answered ${answer.status}`, call, { retryAfterSeconds });
+    if (status >= 500 || (status >= 300 && status < 400) || status === 408) {
+      throw unavailable(`answered ${status}`, call, { retryAfterSeconds });
     }
     const body = readJson(answer.body.replace(/^\uFEFF/, ''));
-    if (answer.status < 300 && body === undefined && answer.body.trim() !== '') {
-      throw unavailable(`answered ${answer.status} without JSON`, call);
+    if (body === undefined && !saysEnough(status, answer.body)) {
+      throw unavailable(`answered ${status} without JSON`, call, { retryAfterSeconds });
     }
-    const { length: size } = answer.body;
-    return { call, status: answer.status, body, size, retryAfterSeconds };
+    return { call, status, body, size: answer.body.length, retryAfterSeconds };
   };
+}
+
+/** Without JSON, only an empty success, a token that is not taken and a limit are answers of Bridge. */
+function saysEnough(status: number, body: string): boolean {
+  return status < 300 ? body.trim() === '' : status === 401 || status === 429;
 }
 
 /** The body of an answer that must have succeeded. Throws `BankSourceError` for any other answer. */
@@ -79,7 +84,7 @@ export function requireOk(answer: BridgeAnswer): unknown {
   });
 }
 
-/** Said by Bridge itself, with a code of its own: a page of something on the way says nothing of it. */
+/** Said by Bridge itself, with a code of its own: JSON of something on the way says nothing of it. */
 export function isNotFound({ status, body }: BridgeAnswer): boolean {
   return status === 404 && errorCode(body) !== '';
 }

@@ -2,7 +2,13 @@ import type { ReturnOutcome } from '../../../../shared/banks/returns.ts';
 import type { ConnectCallback, ConnectSession, SourceLink } from '../connect.ts';
 import { isRecord, readPageAddress } from '../json-fields.ts';
 import { BankSourceError } from '../port.ts';
-import { type BridgeAnswer, type BridgeCall, describeAnswer, requireOk } from './calls.ts';
+import {
+  type BridgeAnswer,
+  type BridgeCall,
+  describeAnswer,
+  isNotFound,
+  requireOk,
+} from './calls.ts';
 
 /**
  * A Connect session: docs.bridgeapi.io/reference/createconnectsession. With an item, Bridge allows
@@ -34,8 +40,7 @@ export async function openSession(
 }
 
 function refuseForItem(answer: BridgeAnswer): void {
-  if (answer.status === 404)
-    throw new BankSourceError('unknown-connection', describeAnswer(answer));
+  if (isNotFound(answer)) throw new BankSourceError('unknown-connection', describeAnswer(answer));
   if (answer.status !== 429) return;
   throw new BankSourceError('page-limit', describeAnswer(answer), {
     retryAfterSeconds: answer.retryAfterSeconds,
