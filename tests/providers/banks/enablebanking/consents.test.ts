@@ -168,6 +168,38 @@ test('an account of two consents is read through the one that has not ended', as
   ]);
 });
 
+test.for(['CLOSED', 'REVOKED', 'EXPIRED'] as const)(
+  'an account of two consents is read through the first once the other is %s before its date',
+  async (status) => {
+    const [current, savings, card] = enable.control.accounts(coastBank).map(({ hash }) => hash);
+    const about = { bankId: `FR/${coastBank}` };
+    const secret = await consentTo(await submitForm(), about, [current ?? '', savings ?? '']);
+    const both = await consentTo(secret, about, [savings ?? '', card ?? '']);
+    enable.control.setSession(enable.control.sessions().at(-1)?.id ?? '', { status });
+    enable.control.clearRequests();
+    const { connections, accounts } = await read(both);
+    expect(connections.map(({ state }) => state)).toEqual(['ok', 'renew']);
+    expect(accounts.map(({ id, connectionId }) => [id, connectionId])).toEqual([
+      [current, connections[0]?.id],
+      [savings, connections[0]?.id],
+    ]);
+    expect(askedFor('/balances')).toHaveLength(2);
+  },
+);
+
+test('an account of two consents is asked for once while the later one does not answer', async () => {
+  const [current, savings, card] = enable.control.accounts(coastBank).map(({ hash }) => hash);
+  const about = { bankId: `FR/${coastBank}` };
+  const secret = await consentTo(await submitForm(), about, [current ?? '', savings ?? '']);
+  const both = await consentTo(secret, about, [savings ?? '', card ?? '']);
+  const later = enable.control.sessions().at(-1)?.id ?? '';
+  enable.control.addFault({ kind: 'drop', path: `/sessions/${later}` });
+  const { connections, accounts, unread } = await read(both);
+  expect(connections).toHaveLength(1);
+  expect(unread).toMatchObject([{ state: 'unreachable' }]);
+  expect(accounts.map(({ id }) => id)).toEqual([current]);
+});
+
 test.for([
   [
     'that the bank ended with the new one',

@@ -45,20 +45,6 @@ export interface ConsentAccount {
   number: string | null;
 }
 
-/** Each account is read through the last valid consent that has it: banks count its readings. */
-export function withoutRepeated(consents: Consent[], now: Date): Consent[] {
-  const isValid = ({ validUntil }: Consent) => Date.parse(validUntil) > now.getTime();
-  return consents.map((consent, index) => {
-    const later = consents
-      .slice(index + 1)
-      .filter(isValid)
-      .flatMap(({ accounts }) => accounts);
-    const repeated = new Set(later.map(({ id }) => id));
-    const accounts = consent.accounts.filter(({ id }) => !repeated.has(id));
-    return { ...consent, accounts };
-  });
-}
-
 export function readSecret(secret: string | null): Secret {
   return secret === null ? { applications: [], consents: [] } : JSON.parse(secret);
 }

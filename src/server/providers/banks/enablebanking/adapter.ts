@@ -8,14 +8,13 @@ import {
   readSecret,
   withApplication,
   withoutConsent,
-  withoutRepeated,
 } from './accesses.ts';
 import { createBackoffs } from './backoffs.ts';
 import { createBanks } from './banks.ts';
 import { createCaller, type EnableBankingDeps } from './calls.ts';
 import { askConsent, callback, closeSession, takeConsent } from './consents.ts';
 import { form, verifyApplication } from './form.ts';
-import { readConsent } from './readings.ts';
+import { type ConsentReading, readConsent } from './readings.ts';
 
 export interface EnableBankingOptions extends EnableBankingDeps {
   keyedLimiter: KeyedLimiter;
@@ -74,7 +73,7 @@ export function createEnableBanking(options: EnableBankingOptions): BankSource {
           readConsent({ call, clock, keyedLimiter, backoffs }, application, consent, clientDetails),
         );
       };
-      const results = await readEach(withoutRepeated(consents, now()), read);
+      const results = await readEach(consents, withoutRepeated(consents, read));
       const readings = results.flatMap(({ result }) =>
         result instanceof BankSourceError ? [] : [result],
       );
@@ -128,6 +127,40 @@ export function createEnableBanking(options: EnableBankingOptions): BankSource {
       for (const { id } of consent.accounts) backoffs.clear(`${consent.applicationId} ${id}`);
     },
   };
+}
+
+/**
+ * Reads each account through the last consent that opens it, as banks count its readings: a consent is read
+ * after the later ones that share an account with it, and without what they told.
+ */
+function withoutRepeated(
+  consents: Consent[],
+  read: (consent: Consent) => Promise<ConsentReading>,
+): (consent: Consent) => Promise<ConsentReading> {
+  const readings = new Map<Consent, Promise<ConsentReading>>();
+  const readAfter = async (consent: Consent, later: Consent[]): Promise<ConsentReading> => {
+    const told = await Promise.all(
+      later.map(async (one) => {
+        const reading = await readings.get(one)?.catch(() => null);
+        return reading
+          ? [...reading.accounts.map(({ id }) => id), ...reading.unshared]
+          : idsOf(one);
+      }),
+    );
+    const repeated = new Set(told.flat());
+    const accounts = consent.accounts.filter(({ id }) => !repeated.has(id));
+    return read({ ...consent, accounts });
+  };
+  for (const [index, consent] of [...consents.entries()].toReversed()) {
+    const own = new Set(idsOf(consent));
+    const later = consents.slice(index + 1).filter((one) => idsOf(one).some((id) => own.has(id)));
+    readings.set(consent, readAfter(consent, later));
+  }
+  return (consent) => readings.get(consent) ?? read(consent);
+}
+
+function idsOf({ accounts }: Consent): string[] {
+  return accounts.map(({ id }) => id);
 }
 
 /** `write` of the secret keeps every application that a consent needs. */
