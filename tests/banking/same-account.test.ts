@@ -86,7 +86,7 @@ test('the one with the newest balance is in the total, and both are shown', asyn
 test('the message says of the other that it is counted already', async () => {
   const list = await said('{{soldes}}');
   expect(list).toMatch(/1 000,00 € · .*, déjà compté avec Banque directe$/m);
-  expect(list).toMatch(/Courant : 1 100,00 € · 07:00$/m);
+  expect(list).toMatch(/Courant : 1 100,00 € · \+100,00 € depuis hier · 07:00$/m);
 });
 
 test('a newer statement takes its turn, and the change is that of one account', async () => {

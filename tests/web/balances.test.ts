@@ -177,6 +177,23 @@ describe('the change of the total', () => {
     expect(new Set(lastDays(90, new Date('2026-04-10T22:30:00Z'))).size).toBe(90);
   });
 
+  it('looks for an earlier day of an account also through the other source that it comes by', () => {
+    const days = ['2026-11-18', yesterday, '2026-11-20'];
+    const through = (id: number, balance: number, date: string) =>
+      account({
+        ...{ id, item: { id }, balance, iban_print: 'same', updated_at: `${date}T06:00:00Z` },
+      });
+    const twice = [through(1, 101, yesterday), through(2, 110, '2026-11-20')];
+    const histories = new Map([
+      [1, [known(100, 'EUR', '2026-11-18'), known(101)]],
+      [2, [known(110, 'EUR', '2026-11-20')]],
+    ]);
+    expect(totalsByDay(days, 'EUR', twice, histories)).toEqual([100, 101, 110]);
+    expect(changeSince(yesterday, 'EUR', twice, histories)).toEqual({
+      ...{ amount: 9, compared: 1, accounts: 1 },
+    });
+  });
+
   it('has no day on the curve that is not known for every account in the total', () => {
     const days = ['2026-11-17', '2026-11-18', '2026-11-19'];
     const histories = new Map([

@@ -161,8 +161,8 @@ export function sinceWords(
 /**
  * How much the balance has changed since that message, in minor units; `new` for one that it did not
  * have; null where they cannot be compared. `duplicates`: the account through other sources, by one of
- * which that message may have counted it. Before the first message only an account's own balance of
- * yesterday counts, and one without it is not new.
+ * which that message or yesterday may have it. Before the first message an account without a balance of
+ * yesterday is not new.
  */
 export function changeOf(
   account: MessageAccount,
@@ -171,8 +171,7 @@ export function changeOf(
 ): number | 'new' | null {
   const { balanceMinor, currency } = account;
   if (!previous || balanceMinor === null) return null;
-  const compared = previous.isBeforeFirst ? [account] : [account, ...duplicates];
-  const then = compared.find(({ id }) => previous.balances[String(id)]);
+  const then = [account, ...duplicates].find(({ id }) => previous.balances[String(id)]);
   const [before, itsCurrency] = (then && previous.balances[String(then.id)]) ?? [];
   if (before === undefined) return previous.isBeforeFirst ? null : 'new';
   return before !== null && itsCurrency === currency ? balanceMinor - before : null;

@@ -59,14 +59,18 @@ export function totalsOf(accounts: readonly BankAccount[]): Totals | null {
 /** The balances by day of each account, by its number. */
 export type Histories = ReadonlyMap<AccountHistory['account']['id'], readonly DailyBalance[]>;
 
-/** The accounts that are in a total: those with a balance, each once, with it in minor units. */
+/**
+ * The accounts that are in a total: those with a balance, each once, with it in minor units, and with its
+ * own number and those of its duplicates.
+ */
 export function addedIn(accounts: readonly BankAccount[]) {
   const duplicates = duplicateAccounts(accounts);
+  const others = Map.groupBy(duplicates.keys(), (id) => duplicates.get(id)?.id);
   return accounts.flatMap((account) => {
     const { id, balance, currency_code } = account;
     if (duplicates.has(id)) return [];
     const minor = balance === null ? null : toMinor(balance, currency_code);
-    return minor === null ? [] : [{ ...account, minor }];
+    return minor === null ? [] : [{ ...account, minor, ids: [id, ...(others.get(id) ?? [])] }];
   });
 }
 

@@ -230,13 +230,14 @@ describe('The change', () => {
     );
     const unknown = dataOf(accounts.slice(1), { previous, attention: [] });
     expect(renderMessage('{{soldes}}', unknown)[0]).toMatchObject({ since: null });
-    // Of an account that is counted through another source, no change is told.
+    // An account that is counted through another source keeps its yesterday.
     const twice = [
       account({ id: 3, ibanFingerprint: 'same' }),
       account({ id: 1, connectionId: 2, ibanFingerprint: 'same', updatedAt: null }),
     ];
     const counted = dataOf(twice, { previous, attention: [] });
-    expect(renderMessage('{{soldes}}', counted)[0]).toMatchObject({ since: null });
+    expect(renderMessage('{{soldes}}', counted)[0]).toMatchObject({ since: 'Depuis hier' });
+    expect(said('{{variation}}', counted)).toBe('+10,00 € depuis hier');
   });
 
   it('has nothing to say where no account is left', () => {

@@ -1,5 +1,5 @@
 import { addDays } from '../../../shared/calendar/local-date.ts';
-import type { BankAccount, DailyBalance } from '../../../shared/contract/banks.ts';
+import type { BankAccount } from '../../../shared/contract/banks.ts';
 import { toMinor } from '../../../shared/money/minor-units.ts';
 import { addedIn, type Histories, sumOf } from '../totals.ts';
 
@@ -22,8 +22,8 @@ export function changeSince(
   histories: Histories,
 ): TotalChange | null {
   const added = addedIn(accounts).filter(({ currency_code }) => currency_code === currency);
-  const changes = added.flatMap(({ id, minor }) => {
-    const before = minorOn(day, currency, histories.get(id));
+  const changes = added.flatMap(({ ids, minor }) => {
+    const before = minorOn(day, currency, ids, histories);
     return before === null ? [] : [minor - before];
   });
   if (changes.length === 0) return null;
@@ -46,7 +46,7 @@ export function totalsByDay(
 ): (number | null)[] {
   const added = addedIn(accounts).filter(({ currency_code }) => currency_code === currency);
   return days.map((day) => {
-    const minors = added.map(({ id }) => minorOn(day, currency, histories.get(id)));
+    const minors = added.map(({ ids }) => minorOn(day, currency, ids, histories));
     return minors.includes(null) ? null : sumOf(currency, minors as number[]);
   });
 }
@@ -57,11 +57,14 @@ export function lastDays(count: number, now: Date): string[] {
   return Array.from({ length: count }, (_, index) => addDays(today, index + 1 - count));
 }
 
+/** The balance of that day, through whichever source it came then. */
 function minorOn(
   day: string,
   currency: string,
-  balances: readonly DailyBalance[] = [],
+  ids: readonly number[],
+  histories: Histories,
 ): number | null {
+  const balances = ids.flatMap((id) => histories.get(id) ?? []);
   const found = balances.find((one) => one.day === day);
   return found?.currency_code === currency ? toMinor(found.balance, currency) : null;
 }
