@@ -144,6 +144,33 @@ test('the card is removed with all its accounts', async () => {
   expect(await shown()).toEqual([]);
 });
 
+test('a day that has begun ahead of Paris is taken, and its figure stands under the day of Paris', async () => {
+  // 08:00 of the 28th in Nouméa.
+  clock.set('2026-11-27T21:00:00Z');
+  const tomorrow = await ana.post(path, { ...till, day: '2026-11-29' });
+  expect([tomorrow.status, tomorrow.body.message]).toEqual([
+    ...[422, "Cette date n'est pas encore venue."],
+  ]);
+  const typed = await ana.post(path, { ...till, day: '2026-11-28' });
+  expect(typed.status).toBe(201);
+  expect(await history(typed.body.id)).toEqual([['2026-11-27', 120.5]]);
+  const names = JSON.stringify([{ bank: 'BCI', name: 'Courant' }]);
+  const imported = await ana.send(
+    'POST',
+    `/banks/sources/files/statements?${new URLSearchParams({ names })}`,
+    {
+      headers: { 'content-type': 'application/octet-stream' },
+      body: 'Date;Libellé;Montant;Solde\n27/11/2026;A;-10,00;1 234\n28/11/2026;B;5;1 239\n',
+    },
+  );
+  expect(imported.status).toBe(201);
+  expect(await shown()).toMatchObject([
+    { balance: 120.5, updated_at: '2026-11-27T21:00:00.000Z' },
+    { balance: 1239, updated_at: '2026-11-27T21:00:00.000Z' },
+  ]);
+  expect(await history((await shown())[1].id)).toEqual([['2026-11-27', 1239]]);
+});
+
 test('a hundred accounts fit, and one more is refused in words', async () => {
   const bo = await app.signUp();
   for (let count = 0; count < 100; count += 1) {

@@ -22,6 +22,11 @@ export function parisDayOf(at: Date): string {
   return localDateAt(at, paris);
 }
 
+/** The latest calendar day that has begun anywhere: no clock is more than 14 hours ahead of UTC. */
+export function latestDayAt(at: Date): string {
+  return localDateAt(at, { zone: null, offsetMinutes: 14 * 60 });
+}
+
 const paris: LocalZone = { zone: 'Europe/Paris', offsetMinutes: null };
 
 /** Since midnight, on the wall clock of the zone. */

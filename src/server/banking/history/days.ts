@@ -22,16 +22,19 @@ export function knownMoment(at: Date | null): Date | null {
 /**
  * What each account adds to its history: a balance belongs to the day on which its bank gave it, which
  * may be past; one that is dated in the future belongs to today. One of a day is that of its end, and
- * takes the place of those that the bank gave in the course of it.
+ * takes the place of those that the bank gave in the course of it; of two of one day the last counts.
  */
 export function balanceRows(accounts: { id: number; balance: Balance }[], now: Date): object[] {
   const days = new Map<number, string>();
-  return accounts.flatMap(({ id, balance }) => {
+  const rows = new Map<string, object>();
+  for (const { id, balance } of accounts) {
     const asOf = Math.min(lastMomentOf(balance)?.getTime() ?? now.getTime(), now.getTime());
-    if (balance.minor === null || now.getTime() - asOf >= keptDays * dayMs) return [];
+    if (balance.minor === null || now.getTime() - asOf >= keptDays * dayMs) continue;
     const day = days.get(asOf) ?? parisDayOf(new Date(asOf));
     days.set(asOf, day);
     const { minor: balance_minor, currency } = balance;
-    return [{ account_id: id, day, balance_minor, currency, as_of: new Date(asOf) }];
-  });
+    const row = { account_id: id, day, balance_minor, currency, as_of: new Date(asOf) };
+    rows.set(`${id} ${day}`, row);
+  }
+  return [...rows.values()];
 }

@@ -1,5 +1,5 @@
 import { dayMs } from '../../../shared/calendar/durations.ts';
-import { parisDayOf } from '../../../shared/calendar/wall-clock.ts';
+import { latestDayAt, parisDayOf } from '../../../shared/calendar/wall-clock.ts';
 import type {
   ManualAccount,
   ManualAccountChange,
@@ -107,8 +107,8 @@ export async function removeManualAccount(
 }
 
 /**
- * A figure of today is as of now. One of another day is as of its beginning, which is no later than
- * whatever hour the owner read it at.
+ * A figure of today is as of now, and so is one of a day that has begun ahead of Paris. One of an earlier
+ * day is as of its beginning, which is no later than whatever hour the owner read it at.
  */
 function figureOf(
   { clock }: Pick<Needed, 'clock'>,
@@ -117,14 +117,16 @@ function figureOf(
 ): DatedFigure {
   const now = clock.now();
   const today = parisDayOf(now);
-  if (day > today) throw refused("Cette date n'est pas encore venue.");
+  if (day > latestDayAt(now)) throw refused("Cette date n'est pas encore venue.");
   const isKept = now.getTime() - Date.parse(`${day}T00:00:00Z`) < (keptDays - 1) * dayMs;
   if (!isKept)
     throw refused(`Les soldes sont gardés ${keptDays} jours\u202f: cette date est trop ancienne.`);
   if (hasTooManyDecimals(balance, currency)) throw refused(decimalsRule(currency));
   const minor = toMinor(balance, currency);
   if (minor === null) throw refused('Ce montant ne peut pas être enregistré.');
-  return { day, minor, asOf: day === today ? now : new Date(`${day}T00:00:00Z`) };
+  return day < today
+    ? { day, minor, asOf: new Date(`${day}T00:00:00Z`) }
+    : { day: today, minor, asOf: now };
 }
 
 function refused(message: string): ApiError {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { parisDayOf } from '../../../shared/calendar/wall-clock.ts';
+import { latestDayAt } from '../../../shared/calendar/wall-clock.ts';
 import type { StatementColumns, StatementNames } from '../../../shared/contract/statements.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type {
@@ -77,7 +77,7 @@ async function readBy(
   bytes: Uint8Array,
   asked: TableChoice,
 ): Promise<ReadStatement> {
-  const latest = parisDayOf(deps.clock.now());
+  const latest = latestDayAt(deps.clock.now());
   const first = await read(reader, bytes, asked, latest);
   if (!first.table) return { file: first, names: [], remember: async () => {} };
   const link = await findReadableLink(deps, ownerId, kind);

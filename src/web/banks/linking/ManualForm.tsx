@@ -135,9 +135,12 @@ function KnownAccount({ account, ...changes }: Changes & { account: BankAccount 
 
 const named = { required: true, maxLength: 100, pattern: '.*\\S.*' };
 
-/** A figure and its day: today unless told otherwise. */
+/** A figure and its day: today unless told otherwise, in Paris or here where that is later. */
 function FigureFields({ currency }: { currency?: string }) {
-  const today = useNow().toLocaleDateString('sv', { timeZone: 'Europe/Paris' });
+  const now = useNow();
+  const inParis = now.toLocaleDateString('sv', { timeZone: 'Europe/Paris' });
+  const here = now.toLocaleDateString('sv');
+  const today = here > inParis ? here : inParis;
   return (
     <div className={styles.figure}>
       <Field
