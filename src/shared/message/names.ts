@@ -36,13 +36,27 @@ export function accountsNamed<Account extends Named>(
   name: string,
   accounts: readonly Account[],
 ): readonly Account[] {
+  const written = fold(name);
   // The accounts of an index are those of the list that it was made of.
-  return (indexOf(accounts).get(fold(name)) ?? []) as Account[];
+  const named = indexOf(accounts).get(written) as Account[] | undefined;
+  return named ?? accounts.filter((account) => wasNumbered(written, account));
+}
+
+/**
+ * Whether this was the account's form with the id: its name or that of its bank may be another since then,
+ * but not both, as other names end in a number too.
+ */
+function wasNumbered(written: string, account: Named): boolean {
+  const ending = ` (${account.id})`;
+  if (!written.endsWith(ending)) return false;
+  const isOfBank = written.startsWith(`${fold(bankNameOf(account))}/`);
+  return isOfBank || written.endsWith(`/${fold(nameOf(account))}${ending}`);
 }
 
 /**
  * The shortest name by which `{{solde:…}}` means this account only: its own name, with its bank's
- * name, or with its id too. The form with the id is valid in any case.
+ * name, or with its id too. The form with the id is valid in any case, also once one of the two names is
+ * another.
  */
 export const labelsOf = memoizePerList((accounts): Map<Named, string> => {
   const index = indexOf(accounts);

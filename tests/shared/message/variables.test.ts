@@ -95,6 +95,21 @@ describe('A name that several accounts share', () => {
     ]);
   });
 
+  it('with its number stays that account’s, also when it or its bank is renamed', () => {
+    const text = '{{solde:BNP Paribas/Compte courant (2)}}';
+    const meant = (...known: ReturnType<typeof account>[]) => [
+      ...accountsNamed('BNP Paribas/Compte courant (2)', known).map(({ id }) => id),
+    ];
+    const [first, second] = [account({ id: 1 }), account({ id: 2 })];
+    const ofBank = { ...second, bank: { name: 'BNP Paribas (Pro)' } };
+    expect(meant(first, ofBank)).toEqual([2]);
+    expect(meant(first, { ...second, name: 'Compte chèques' })).toEqual([2]);
+    expect(faultsOf(text, [first, ofBank])).toEqual([]);
+    expect(meant(first)).toEqual([]);
+    // One whose own name ends in a number is gone, and another one has that number.
+    expect(meant(account({ id: 2, name: 'Livret', bank: { name: 'CIC' } }))).toEqual([]);
+  });
+
   it('is refused too when it is one’s own name and another’s with its bank', () => {
     const known = [
       account({ id: 1, name: 'CIC/Compte courant' }),
