@@ -4,6 +4,7 @@ import { manual } from '../../src/server/providers/banks/manual/definition.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import { manualClock } from '../support/clock.ts';
 import type { Person } from '../support/person.ts';
+import { addNotification } from './customer.ts';
 
 /** An account whose figures are typed, told in order: each test goes on where the last one ended. */
 const clock = manualClock('2026-11-20T15:00:00Z');
@@ -169,6 +170,38 @@ test('a day that has begun ahead of Paris is taken, and its figure stands under 
     { balance: 1239, updated_at: '2026-11-27T21:00:00.000Z' },
   ]);
   expect(await history((await shown())[1].id)).toEqual([['2026-11-27', 1239]]);
+});
+
+test('a message goes on to mean an account that its owner renames, and no other', async () => {
+  const cam = await app.signUp();
+  const added = await cam.post(path, till);
+  await cam.post(path, { ...till, name: 'Livret', balance: 7 });
+  const message = 'Caisse : {{solde: caisse }}, livret : {{solde:Livret}}';
+  const messenger = await addNotification(app, cam, { message });
+  // As it was written before variables existed.
+  const literal = await addNotification(app, cam, { message });
+  await app.services.database.sql
+    .updateTable('messengers')
+    .set({ variables: false })
+    .where('id', '=', literal)
+    .execute();
+  const text = async (of = messenger) =>
+    (await cam.get('/users/me')).body.messengers.find((one: { id: string }) => one.id === of)
+      .message;
+  const rename = (name: string) => cam.patch(`${path}/${added.body.id}`, { name });
+  await rename('Caisse du marché');
+  expect(await text()).toBe('Caisse : {{solde:Caisse du marché}}, livret : {{solde:Livret}}');
+  expect(await text(literal)).toBe(message);
+  // A name that the other account has as well.
+  await rename('Livret');
+  const [, first, second] = /\((\d+)\).*\((\d+)\)/.exec(await text()) ?? [];
+  const ofBank = 'Saisie manuelle/Livret';
+  expect(await text()).toBe(
+    `Caisse : {{solde:${ofBank} (${first})}}, livret : {{solde:${ofBank} (${second})}}`,
+  );
+  expect(first).toBe(String(added.body.id));
+  const { body } = await cam.post(`/messengers/${messenger}/preview`, { message: await text() });
+  expect(body.text).toMatch(/^Caisse : 120,50.€ .*, livret : 7,00.€/);
 });
 
 test('a hundred accounts fit, and one more is refused in words', async () => {

@@ -11,6 +11,7 @@ import { createDeliverySignals } from '../notifications/deliveries/signals.ts';
 import type { NotificationsDeps } from '../notifications/deps.ts';
 import { endDestinationsOfUnconfirmedOwner } from '../notifications/destinations/unconfirmed-owner.ts';
 import { createFigureNeeds } from '../notifications/figure-needs.ts';
+import { renamedAccounts } from '../notifications/messages/renamed-accounts.ts';
 import { readQueueDepths } from '../notifications/queue-depths.ts';
 import { renewedAccounts } from '../notifications/transactions/renewed-accounts.ts';
 import { jobKinds } from '../operations/jobs.ts';
@@ -114,7 +115,10 @@ export async function openServices(
     keyedLimiterOf,
   });
   const figureJournal = createFigureJournal({ randomness });
-  const figureListener = { ...figureJournal, ...figureErasure, ...renewedAccounts };
+  const figureListener = {
+    ...{ ...figureJournal, ...figureErasure },
+    ...{ ...renewedAccounts, ...renamedAccounts },
+  };
   if (bankSources.size === 0 || chats.size === 0)
     throw new Error('A bank and a chat must be configured.');
   return {

@@ -23,6 +23,12 @@ export interface FigureListener {
    * least one: their bank transactions may have other ids too.
    */
   renewed(transaction: Transaction<Schema>, userId: string, accountIds: number[]): Promise<void>;
+  /** Called in the transaction in which its owner has renamed an account, with the name it had before. */
+  renamed(
+    transaction: Transaction<Schema>,
+    userId: string,
+    account: { id: number; before: string },
+  ): Promise<void>;
   /**
    * Called in a transaction that is about to erase accounts: before it locks the user, by the order of
    * locks, where it does.

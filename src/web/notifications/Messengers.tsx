@@ -52,8 +52,9 @@ interface MessengersProps {
 export function Messengers({ FirstSteps }: MessengersProps) {
   const me = useMessengers();
   const bankData = useCachedBankDataOrNull();
-  // The server says which accounts a notification is about, the new ones with them or not.
-  useReread(meQuery.queryKey, bankData?.accounts.map(({ id }) => id).join());
+  // The server says which accounts a notification is about, the new ones with them or not, and its text
+  // follows the names that they are given.
+  useReread(meQuery.queryKey, bankData?.accounts.map(({ id, name }) => `${id} ${name}`).join());
   const state = loadingState([me], useLastMutation(), me.dataUpdatedAt);
   // First drawn in slices, as the banks are; what is then saved is shown at once.
   const isDrawn = useDeferredValue(me.data !== undefined);

@@ -60,7 +60,11 @@ export async function correctManualAccount(
 ): Promise<ManualAccount> {
   const link = { userId: ownerId, source };
   await changeManualAccount(deps, link, id, async (transaction, account) => {
-    if (name !== undefined) await renameAccount(transaction, ownerId, id, name.trim());
+    const [before, after] = [account.name, name?.trim() ?? account.name];
+    if (after !== before) {
+      await renameAccount(transaction, ownerId, id, after);
+      await deps.figureListener.renamed(transaction, ownerId, { id, before });
+    }
     if (figure) {
       const dated = figureOf(deps, figure, account.currency);
       await writeFigure(transaction, ownerId, account, dated);

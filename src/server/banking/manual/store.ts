@@ -47,6 +47,7 @@ export async function addManualAccount(
 interface ManualAccountRow {
   id: number;
   connection_id: number;
+  name: string;
   currency: string;
 }
 
@@ -66,7 +67,7 @@ export async function changeManualAccount<Result>(
     await lockUser(transaction, userId);
     const account = await transaction
       .selectFrom('bank_accounts')
-      .select(['id', 'connection_id', 'currency'])
+      .select(['id', 'connection_id', 'name', 'currency'])
       .where('user_id', '=', userId)
       .where('source', '=', source)
       .where('id', '=', id)
