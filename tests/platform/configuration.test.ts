@@ -318,6 +318,17 @@ describe('the chats that are offered', () => {
     expect(kinds('mattermost, slack')).toEqual(['slack', 'mattermost']);
   });
 
+  test('are all there that are named', () => {
+    const { SLACK_CLIENT_ID, SLACK_CLIENT_SECRET } = credentials;
+    const slack = { SLACK_CLIENT_ID, SLACK_CLIENT_SECRET };
+    expect(faultsOf({ ...slack, CHATS: 'slack,email', BANK_SOURCES: 'bridge,files' })).toEqual([
+      expect.stringMatching(/^BRIDGE_CLIENT_ID et BRIDGE_CLIENT_SECRET manquent : /),
+      expect.stringMatching(/^SMTP_URL et MAIL_FROM manquent : /),
+    ]);
+    const mail = { SMTP_URL: 'smtp://localhost', MAIL_FROM: 'tirelire@exemple.fr' };
+    expect(faultsOf({ ...mail, CHATS: 'email', BANK_SOURCES: 'files' })).toEqual([]);
+  });
+
   test('are not those that nobody knows', () => {
     expect(faultsOf({ ...credentials, CHATS: 'slack,fax' })).toEqual([
       expect.stringMatching(/^CHATS nomme fax.*mattermost/),

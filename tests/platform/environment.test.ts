@@ -13,13 +13,13 @@ function newFolder(): string {
   return folder;
 }
 
-test('an empty variable of the process leaves the one of .env in force', () => {
+test('a variable of the process takes the place of the one of .env, an empty one too', () => {
   const folder = newFolder();
-  writeFileSync(join(folder, '.env'), 'OPERATOR_NAME=Lenoir\nPORT=4321\n');
+  writeFileSync(join(folder, '.env'), 'DATABASE_URL=postgres://localhost/tirelire\nPORT=4321\n');
   onTestFinished(() => void vi.unstubAllEnvs());
-  vi.stubEnv('OPERATOR_NAME', '');
+  vi.stubEnv('DATABASE_URL', '');
   vi.stubEnv('PORT', '5000');
-  expect(readEnvironment(folder)).toMatchObject({ OPERATOR_NAME: 'Lenoir', PORT: '5000' });
+  expect(readEnvironment(folder)).toMatchObject({ DATABASE_URL: '', PORT: '5000' });
 });
 
 test('a .env that begins with a byte order mark keeps its first variable', () => {

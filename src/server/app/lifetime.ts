@@ -67,7 +67,7 @@ function wordsFor(error: unknown): string {
   if (!(error instanceof Error)) return `Tirelire n'a pas pu démarrer.\n${inspect(error)}`;
   const { code = '', port } = error as Error & { code?: string; port?: number };
   if (code === 'EADDRINUSE') {
-    return `Le port ${port} est déjà utilisé. Arrêtez l'autre programme, ou choisissez un autre port : PORT=3100 npm start`;
+    return `Le port ${port} est déjà utilisé. Arrêtez l'autre programme, ou choisissez un autre port, par exemple PORT=3100.`;
   }
   if (code === 'ENOSPC') return `Le disque est plein : ${error.message}`;
   if (code === 'EACCES') return `Accès refusé : ${error.message}`;

@@ -32,14 +32,18 @@ export function readConfiguration(
   folder: string,
 ): AppConfiguration {
   const { values, faults } = readValues(environment, allVariables);
-  const sources = offered(bankSources, values.BANK_SOURCES);
-  const offeredChats = offered(chats, values.CHATS);
+  const [namedSources, namedChats] = [
+    named(bankSources, values.BANK_SOURCES),
+    named(chats, values.CHATS),
+  ];
+  const sources = namedSources.length > 0 ? namedSources : bankSources;
+  const offeredChats = namedChats.length > 0 ? namedChats : chats;
   const all = [
     ...faults,
     ...platformFaults(values),
     ...unknownIn('BANK_SOURCES', values, bankSources),
     ...unknownIn('CHATS', values, chats),
-    ...credentialFaults([sources, offeredChats], values, purpose),
+    ...credentialFaults([sources, offeredChats], [...namedSources, ...namedChats], values, purpose),
   ];
   if (all.length > 0) throw new ConfigurationFaults(all);
   return {
@@ -49,13 +53,13 @@ export function readConfiguration(
   };
 }
 
-/** Those that a variable names, in the order of the registry; all without it. */
-function offered<Definition extends { kind: string }>(
+/** Those that a variable names, in the order of the registry. */
+function named<Definition extends { kind: string }>(
   definitions: readonly Definition[],
   value: string | undefined,
 ): readonly Definition[] {
-  const named = listOf(value);
-  return named.length === 0 ? definitions : definitions.filter(({ kind }) => named.includes(kind));
+  const names = listOf(value);
+  return definitions.filter(({ kind }) => names.includes(kind));
 }
 
 /** French sentences for the names in a variable that nothing has. */

@@ -12,12 +12,17 @@ type Group = readonly Member[];
 
 interface Member {
   credentials: CredentialVariables | null;
+  neededVariables?: CredentialPair;
   optionalCredentials?: CredentialPair;
 }
 
-/** French sentences: credentials given by halves, and those that `purpose` needs and has not. */
+/**
+ * French sentences: credentials given by halves, and those that `purpose` needs and has not. `named`: the
+ * members that the operator asks for.
+ */
 export function credentialFaults(
   groups: readonly Group[],
+  named: Group,
   values: Values,
   purpose: Purpose,
 ): string[] {
@@ -26,7 +31,7 @@ export function credentialFaults(
       .flatMap(credentialsOf)
       .flatMap((names) => (names.length === 2 ? pairFaults(values, names) : [])),
     ...(purpose === 'serve'
-      ? productionFaults(groups, values)
+      ? productionFaults(named, values)
       : demonstrationFaults(groups, values)),
   ];
 }
@@ -51,11 +56,11 @@ function credentialsOf(group: Group): CredentialVariables[] {
   return group.flatMap(({ credentials }) => (credentials ? [credentials] : []));
 }
 
-/** One bank source and one chat must be there; which, and how many more, is the operator's choice. */
-function productionFaults(groups: readonly Group[], values: Values): string[] {
-  const asking = groups.filter((group) => credentialsOf(group).length === group.length);
-  return asking
-    .flatMap((group) => missingCredentials(group, values))
+/** What is named must be there; without names, whatever can be is offered. */
+function productionFaults(named: Group, values: Values): string[] {
+  return named
+    .map(({ credentials, neededVariables }) => credentials ?? neededVariables ?? [])
+    .filter((names) => names.length > 0 && !names.some((name) => values[name]))
     .map(
       (names) =>
         `${areMissing(names)} : « npm run serve » n'a pas de démonstration (« npm start » en a une).`,
@@ -83,6 +88,6 @@ function missingCredentials(group: Group, values: Values): CredentialVariables[]
   return credentials.flat().some((name) => values[name]) ? [] : credentials;
 }
 
-function areMissing(names: CredentialVariables): string {
+function areMissing(names: readonly string[]): string {
   return `${names.join(' et ')} ${names.length === 1 ? 'manque' : 'manquent'}`;
 }

@@ -15,6 +15,8 @@ export interface ProviderDefinition<Kind extends string, Provider, Deps> {
   variables: VariableSchemas;
   /** Null for a service that each person opens with credentials of their own. */
   credentials: CredentialVariables | null;
+  /** Variables of the whole program without which it is not offered. */
+  neededVariables?: CredentialPair;
   /** Those that open more of it where they are given. Half of them opens nothing, which is said. */
   optionalCredentials?: CredentialPair;
   /**

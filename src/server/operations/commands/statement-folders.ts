@@ -20,7 +20,7 @@ export const statementsTask: Task = async function* (deps, [action = '', ...args
   const root = deps.configuration.statementsDir;
   if (root === null) {
     throw new TaskRefusal(
-      'STATEMENTS_DIR manque : donnez le dossier qui contient ceux des comptes.',
+      "STATEMENTS_DIR manque : donnez le dossier qui contient ceux des comptes. Un service en marche ne la lit qu'à son démarrage : redémarrez-le après l'avoir ajoutée.",
     );
   }
   if (action === 'list' && args.length === 0) yield* list(deps, root);

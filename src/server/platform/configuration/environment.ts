@@ -6,12 +6,11 @@ import { parseEnv } from 'node:util';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The variables of the `.env` file in `folder`, overridden by those of the process that are not empty.
- * Nothing else in the program reads either.
+ * The variables of the `.env` file in `folder`, overridden by those of the process: by an empty one too,
+ * which unsets it. Nothing else in the program reads either.
  */
 export function readEnvironment(folder: string): Environment {
-  const given = Object.entries(env).filter(([, value]) => value !== '');
-  return { ...readFile(join(folder, '.env')), ...Object.fromEntries(given) };
+  return { ...readFile(join(folder, '.env')), ...env };
 }
 
 function readFile(path: string): Environment {

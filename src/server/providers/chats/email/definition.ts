@@ -10,6 +10,7 @@ export const email: ChatDefinition<'email'> = {
   kind: 'email',
   variables: {},
   credentials: null,
+  neededVariables: ['SMTP_URL', 'MAIL_FROM'],
   configure(values) {
     const { SMTP_URL: smtpUrl, MAIL_FROM: from } = values;
     return smtpUrl && from
