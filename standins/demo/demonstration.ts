@@ -1,8 +1,13 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type RunningServer, startServer } from '../../src/server/app/server.ts';
 import type { ServiceOverrides } from '../../src/server/app/services.ts';
 import { earliestSending } from '../../src/server/notifications/schedule/slots.ts';
+import {
+  demonstrationFolder,
+  requireNoRealData,
+} from '../../src/server/platform/configuration/demonstration-folder.ts';
 import type { Environment } from '../../src/server/platform/configuration/environment.ts';
 import { readConfiguration } from '../../src/server/providers/configuration.ts';
 import { startMailStandin } from '../mail/server.ts';
@@ -32,12 +37,14 @@ export async function startDemonstration(
   overrides: Pick<ServiceOverrides, 'log'> = {},
 ): Promise<Demonstration> {
   const configuration = readConfiguration(environment, 'start', workFolder);
-  const { dataDir, port, publicUrl } = configuration;
-  const folder = join(dataDir, 'demo');
+  requireNoRealData(configuration);
+  const { port, publicUrl } = configuration;
+  const folder = demonstrationFolder(configuration);
   const clock = openDemoClock(join(folder, 'clock.json'));
   const mailbox = openMailbox(join(folder, 'mails.json'), clock);
   const missing = missingServices(configuration);
   requireLoopback(configuration, { isAnyReal: !missing.areAll });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   let content: Site | null = null;
   const site = await openSite(await freePort(port + 1), () => content);
   const options = { clock, publicUrl, folder, firstPort: port + 2 };

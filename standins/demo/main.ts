@@ -2,6 +2,7 @@ import { flushCompileCache } from 'node:module';
 import { cwd, stdout } from 'node:process';
 import { runUntilSignal } from '../../src/server/app/lifetime.ts';
 import { startServer } from '../../src/server/app/server.ts';
+import { requireNoDemonstration } from '../../src/server/platform/configuration/demonstration-folder.ts';
 import { readEnvironment } from '../../src/server/platform/configuration/environment.ts';
 import { createLog } from '../../src/server/platform/log.ts';
 import { readConfiguration } from '../../src/server/providers/configuration.ts';
@@ -15,6 +16,7 @@ await runUntilSignal(async () => {
   // A person reads this terminal: lines of JSON would bury the addresses.
   const log = createLog(environment.LOG_LEVEL ? configuration.logLevel : 'warn');
   if (missingServices(configuration).entries.length === 0) {
+    requireNoDemonstration(configuration);
     const server = await startServer(configuration, { log });
     stdout.write(drawBox(['Tirelire est prête.', '', `Application   ${configuration.publicUrl}`]));
     flushCompileCache();

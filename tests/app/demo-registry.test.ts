@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ConfigurationFaults } from '../../src/server/platform/configuration/configuration.ts';
+import { requireNoDemonstration } from '../../src/server/platform/configuration/demonstration-folder.ts';
 import { bankSources } from '../../src/server/providers/banks/registry.ts';
 import { readConfiguration } from '../../src/server/providers/configuration.ts';
 import { startDemonstration } from '../../standins/demo/demonstration.ts';
@@ -91,5 +92,20 @@ describe('a demonstration', () => {
     const environment = { DATA_DIR: folder, PUBLIC_URL: 'https://tirelire.exemple.fr' };
     await expect(startDemonstration(environment, folder)).rejects.toThrow(/PUBLIC_URL/);
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('and production have a DATA_DIR each', async () => {
+    const serve = () => {
+      const offered = { DATA_DIR: folder, BANK_SOURCES: 'manual', CHATS: 'mattermost' };
+      requireNoDemonstration(readConfiguration(offered, 'serve', folder));
+    };
+    serve();
+    mkdirSync(join(folder, 'database/cluster/base'), { recursive: true });
+    await expect(startDemonstration({ DATA_DIR: folder }, folder)).rejects.toThrow(
+      /DATA_DIR .*n'est pas celle d'une démonstration/,
+    );
+    serve();
+    mkdirSync(join(folder, 'demo'));
+    expect(serve).toThrow(/DATA_DIR .* contient une démonstration/);
   });
 });

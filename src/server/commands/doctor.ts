@@ -6,6 +6,7 @@ import { examine } from '../operations/doctor/examination.ts';
 import { type Finding, fault, pluralized } from '../operations/doctor/finding.ts';
 import { systemClock } from '../platform/clock.ts';
 import { ConfigurationFaults } from '../platform/configuration/configuration.ts';
+import { requireNoDemonstration } from '../platform/configuration/demonstration-folder.ts';
 import { readEnvironment } from '../platform/configuration/environment.ts';
 import { createGuard } from '../platform/http-client/guarded-client.ts';
 import { createHttpClient } from '../platform/http-client/http-client.ts';
@@ -29,6 +30,7 @@ exit(counts.fault === 0 ? 0 : 1);
 async function* findings(): AsyncGenerator<Finding> {
   try {
     const configuration = readConfiguration(readEnvironment(cwd()), 'serve', cwd());
+    requireNoDemonstration(configuration);
     const log = createLog('silent');
     const clock = systemClock;
     const httpClient = createHttpClient({ log });

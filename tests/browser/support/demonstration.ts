@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
@@ -95,6 +95,8 @@ async function prepareDatabase(
 ): Promise<Record<string, string>> {
   if (engine === 'embedded') {
     await unpackPreparedDatabase(join(dataFolder, 'database/cluster'));
+    // A demonstration begins on a database of its own only.
+    await mkdir(join(dataFolder, 'demo'));
     return {};
   }
   const { createPreparedDatabase } = await startPostgres();
