@@ -58,6 +58,7 @@ for (const [name, at, place] of chats) {
     if (name === 'Microsoft Teams') await answerTrial(page);
     await expect(dialog(page)).toHaveCount(0);
     await expect(page.getByText('Tirelire est reliée à Trésorerie.')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Ajouter à Slack' })).toBeVisible();
 
     const card = messengerCard(page, 'Trésorerie');
     await card.getByLabel('Message').fill('Bonjour *à tous*\n{{soldes}}');

@@ -151,9 +151,10 @@ interface AddMessengerProps {
 
 function AddMessenger({ messengers, state, arriving, isNext, button }: AddMessengerProps) {
   if (messengers.length > 0) {
+    const hasSlack = messengers.some(({ chat }) => chat === 'slack');
     return (
       <>
-        <ConnectLink label={slackWords.addAnother} />
+        <ConnectLink label={hasSlack ? slackWords.addAnother : slackWords.add} />
         <AddToWorkspace messengers={messengers} />
         {button}
       </>
