@@ -101,17 +101,6 @@ export async function listReadUsers(
   return rows.map((row) => row.user_id);
 }
 
-/** Stores the person's own credentials, sealed, in place of earlier ones. */
-export async function saveSecret(
-  deps: Pick<Platform, 'database' | 'vault' | 'clock'>,
-  ownerId: string,
-  source: string,
-  secret: string,
-): Promise<void> {
-  const sealed = deps.vault.seal(secret, bankSecrets.additionalData(ownerId, source));
-  await saveLink(deps.database.sql, ownerId, source, { sealed_secret: sealed }, deps.clock.now());
-}
-
 type SecretChange = (known: string | null) => string | null;
 
 /** Stores what `change` makes of the stored credentials, one change after the other. */

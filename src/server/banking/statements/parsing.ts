@@ -10,7 +10,7 @@ import type {
 } from '../../providers/banks/connect.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrorOf, bankingErrors } from '../errors.ts';
-import { findReadableLink, saveSecret } from '../source-links/queries.ts';
+import { changeSecret, findReadableLink } from '../source-links/queries.ts';
 import { createReadingLimit } from './reading-limit.ts';
 
 type Names = StatementNames[number];
@@ -83,7 +83,7 @@ async function readBy(
   const link = await findReadableLink(deps, ownerId, kind);
   const remembered: Remembered = JSON.parse(link?.secret ?? '{}');
   const fingerprint = fingerprintOf(first.table.header);
-  const { [fingerprint]: earlier, ...others } = remembered;
+  const earlier = remembered[fingerprint];
   const known = first.table.columns?.known ?? null;
   const again = earlier && { ...asked, columns: { ...earlier.columns, known } };
   const file = again && !asked.columns ? await read(reader, bytes, again, latest) : first;
@@ -94,8 +94,10 @@ async function readBy(
       const columns = file.table?.columns;
       const called = calledSo(earlier, file.accounts, names);
       const learned = columns ? { [fingerprint]: { columns, names, called } } : {};
-      const all = newest({ ...others, ...learned });
-      await saveSecret(deps, ownerId, kind, JSON.stringify(all));
+      await changeSecret(deps, ownerId, kind, (secret) => {
+        const { [fingerprint]: _replaced, ...others }: Remembered = JSON.parse(secret ?? '{}');
+        return JSON.stringify(newest({ ...others, ...learned }));
+      });
     },
   };
 }

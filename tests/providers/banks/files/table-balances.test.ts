@@ -145,3 +145,50 @@ test('the last balance of a row that was booked late is that of the account', ()
   // The first row is the newest, although its day is the earlier one.
   expect(booked(rows.slice(0, 2))).toEqual(balances.slice(1));
 });
+
+test.for([
+  ['Sens', 'D', 'C'],
+  ['Type', 'DEBIT', 'CREDIT'],
+  ['Débit/Crédit', 'Débit', 'Crédit'],
+] as const)('amounts without a sign have theirs from a column %j', ([heading, debit, credit]) => {
+  const accounts = table(
+    'Solde au 24/11/2026 : 1 000,00 €',
+    `Date;Libellé;Montant;${heading}`,
+    `26/11/2026;a;12,30;${debit}`,
+    `25/11/2026;b;100,00;${debit}`,
+    `24/11/2026;c;50,00;${credit}`,
+  );
+  expect(accounts[0]?.balances.at(-1)).toEqual({ day: '2026-11-26', minor: 88_770 });
+});
+
+test.for([
+  ['Débit;Crédit;Solde;Sens', '12,30;;500,00;D', -50_000],
+  ['Montant;Sens;Solde;Sens du solde', '12,30;D;500,00;D', -50_000],
+  ['Montant;Solde;Sens', '12,30;500,00;D', 50_000],
+  ['Montant;Solde;Sens', '-12,30;500,00;D', 50_000],
+  ['Débit;Crédit;Solde;Sens', '12,30;;-500,00;D', -50_000],
+] as const)('under %j the row %j leaves a balance of %d', ([headings, row, minor]) => {
+  expect(table(`Date;Libellé;${headings}`, `26/11/2026;a;${row}`)).toMatchObject([
+    { balances: [{ minor }] },
+  ]);
+});
+
+test.for([
+  ['up', ['20/11/2026;a;100,00;100,00', '21/11/2026;c;-3,00;102,00', '21/11/2026;b;5,00;105,00']],
+  ['down', ['21/11/2026;b;5,00;105,00', '21/11/2026;c;-3,00;102,00', '20/11/2026;a;100,00;100,00']],
+] as const)(
+  'days that a spreadsheet sorted %s leave the rows of one day as they were',
+  ([, rows]) => {
+    expect(table('Date;Libellé;Montant;Solde', ...rows)[0]?.balances.at(-1)).toEqual({
+      day: '2026-11-21',
+      minor: 10_200,
+    });
+  },
+);
+
+test('letters of two bytes are read without their mark', () => {
+  const csv = 'Date;Libellé;Solde\n20/11/2026;a;100,00\n';
+  for (const bytes of [Buffer.from(csv, 'utf16le'), Buffer.from(csv, 'utf16le').swap16()]) {
+    expect(readStatement(bytes).accounts).toMatchObject([{ balances: [{ minor: 10_000 }] }]);
+  }
+});

@@ -45,6 +45,13 @@ test.for([
   ['Date;Libellé;Montant ($);Solde ($)', 'USD'],
   ['Date;Libellé;Montant;Solde en £', 'GBP'],
   ['Date;Libellé;Montant;Solde (euros)', 'EUR'],
+  ['Date;Libellé;Montant (XPF);Solde (XPF)', 'XPF'],
+  ['Date;Libellé;Montant;Solde MAD', 'MAD'],
+  ['DATE;LIBELLE;MONTANT;SOLDE TND', 'TND'],
+  ['Date;Description;Amount (JPY);Balance (JPY)', 'JPY'],
+  ['Date;Description;Amount;Balance (CAD $)', 'CAD'],
+  ['Date;Libellé;Montant;Solde (F CFP)', 'XPF'],
+  ['Date;Libellé;Montant;SOLDE NET', 'EUR'],
   ['Date;Libellé;Prix ($);Solde', 'EUR'],
   ['Date;Libellé ($);Valeur;Solde', 'EUR'],
 ] as const)('under the heading %j figures are in %s', ([header, currency]) => {
@@ -76,4 +83,24 @@ test('an amount that names its currency is of no other one', () => {
   );
   expect(below[0]).toMatchObject({ currency: 'USD', balances: [{ minor: 12_000 }] });
   expect(table('Devise : CAD;', header, '20/11/2026;a;1,00;$120,00')[0]?.currency).toBe('CAD');
+});
+
+test('the franc CFA of a heading is one of two', () => {
+  expect(() => table('Date;Libellé;Solde (FCFA)', '20/11/2026;a;125 000')).toThrow('XOF et XAF');
+});
+
+test('a stated balance names its currency behind its amount', () => {
+  const rows = ['Date;Libellé;Débit;Crédit', '20/11/2026;a;;5,00'];
+  const stated = table('Compte courant;', 'Solde au 20/11/2026 : 1 234,56 MAD', ...rows);
+  expect(stated).toMatchObject([{ currency: 'MAD', balances: [{ minor: 123_456 }] }]);
+});
+
+test.for([
+  ['5,125;1 105,250', 'TND', 1_105_250],
+  ['5,125;1.105,250', 'KWD', 1_105_250],
+] as const)('amounts %j in %s are proposed', ([amounts, currency, minor]) => {
+  const row = `01/02/2026;a;${amounts};${currency}`;
+  expect(table('Date;Libellé;Montant;Solde;Devise', row)).toMatchObject([
+    { currency, balances: [{ minor }] },
+  ]);
 });

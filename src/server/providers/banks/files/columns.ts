@@ -11,7 +11,7 @@ export function proposeColumns(cells: string[]): Omit<StatementColumns, 'known'>
     find(
       /^date( d)?'? ?(operation|comptable|comptabilisation|de comptabilisation)|^dateop$|^completed date|^date completed|^date de fin$/,
     ) ?? find(/\bdate\b|^dateop$/, /valeur|val$|started|debut/);
-  const [debit, credit] = [find(/\bdebit/), find(/\bcredit/)];
+  const [debit, credit] = [find(/\bdebit/, /\bcredit/), find(/\bcredit/, /\bdebit/)];
   const isApart = debit !== null && credit !== null;
   const columns = {
     balance: find(balance, otherBalance) ?? find(balance, /franc|mouvement/),

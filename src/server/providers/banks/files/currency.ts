@@ -9,12 +9,22 @@ interface Figures {
 
 /** The currency that the headings of the figures name, and no other one; null for a sign of several. */
 export function headedCurrency(headings: string[]): string | null {
-  const named = headings.flatMap(
-    (cell) => cell.match(/€|\beuros?\b|\b(?:EUR|USD|GBP|CHF)\b/gi) ?? [],
-  );
-  const codes = new Set(named.map(codeOf));
+  const codes = new Set(headings.flatMap(codesInHeading));
   return codes.size === 1 ? ([...codes][0] ?? null) : null;
 }
+
+/** Any code at the end of a heading or in brackets, with or without a sign beside it; the common ones anywhere. */
+function codesInHeading(heading: string): string[] {
+  const common = heading.match(/€|\beuros?\b|\b(?:EUR|USD|GBP|CHF)\b/gi) ?? [];
+  const others = [...heading.matchAll(headingCode)].flatMap(([, inBrackets, last]) => {
+    const code = inBrackets ?? last ?? '';
+    return known.has(code) || francs.test(code) ? [code] : [];
+  });
+  return [...new Set([...common, ...others].map(codeOf))];
+}
+
+const headingCode = /\(\s*([A-Z]{3}|F ?CF[AP])(?![A-Za-z])|[\s_-]([A-Z]{3}|F ?CF[AP])[\s€£$)]*$/g;
+const francs = /^F ?CF[AP]$/;
 
 /**
  * The currency of a table: what its column says of the transactions, else what stands above them, else what
@@ -33,33 +43,46 @@ export function currencyOf(column: string[] | null, above: string[], figures: Fi
 }
 
 function writtenIn({ headings, amounts }: Figures): string[] {
-  const signs = [
-    ...headings.flatMap((cell) => cell.match(headingSign) ?? []),
-    ...amounts.flatMap((cell) => currencySign(cell) ?? []),
-  ];
-  return [...new Set(signs)].map(codeOf);
+  const named = headings.flatMap((heading) => {
+    const codes = codesInHeading(heading);
+    // "$" beside a code is that of another dollar.
+    return codes.length > 0 ? codes : (heading.match(/[£$]/g) ?? []);
+  });
+  const signs = amounts.flatMap((cell) => currencySign(cell) ?? []);
+  return [...new Set([...named, ...signs])].map(codeOf);
 }
-
-const headingSign = /[€£$]|\beuros?\b/gi;
 
 /** Of a currency in any letters, or of its sign. Throws `StatementError` for an unknown one. */
 export function codeOf(cell: string): string {
-  const code = namesOfCodes[cell.toLowerCase()] ?? cell.toUpperCase();
+  const code = namesOfCodes[cell.toUpperCase()] ?? cell.toUpperCase();
   if (known.has(code)) return code;
+  if (/^F ?CFA$/.test(code)) {
+    throw new StatementError(
+      "Le franc CFA a deux codes, XOF et XAF. Écrivez le bon dans l'en-tête de la colonne des soldes.",
+    );
+  }
   throw new StatementError(`La devise «\u202f${cell.slice(0, 20)}\u202f» est inconnue.`);
 }
 
-/** Common codes anywhere, and any code or word that is said to be the currency: "Devise : PLN". */
+/**
+ * Common codes anywhere, any code behind an amount or "en", and any code or word that is said to be the
+ * currency: "Devise : PLN".
+ */
 function codesIn(cell: string): string[] {
   const named = /\b(?:devise|currency|tenu en)\s*[:;]?\s*([A-Z]{3}|€|euros?)(?![A-Za-z])/i.exec(
     cell,
   );
   if (named?.[1]) return [codeOf(named[1])];
-  return cell.match(/\b(?:EUR|USD|GBP|CHF)\b/g) ?? [];
+  const others = [...cell.matchAll(/(?:\d[.,]\d{2,3}\s*|\ben )([A-Z]{3})(?![A-Za-z])/g)];
+  return [
+    ...(cell.match(/\b(?:EUR|USD|GBP|CHF)\b/g) ?? []),
+    ...others.flatMap(([, code = '']) => (known.has(code) ? [code] : [])),
+  ];
 }
 
 const namesOfCodes: Record<string, string> = {
-  ...{ euro: 'EUR', euros: 'EUR', '€': 'EUR', $: 'USD', '£': 'GBP' },
+  ...{ EURO: 'EUR', EUROS: 'EUR', '€': 'EUR', $: 'USD', '£': 'GBP' },
+  ...{ FCFP: 'XPF', 'F CFP': 'XPF' },
 };
 
 const known: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));

@@ -49,11 +49,11 @@ function merged(accounts: StatementAccount[]): StatementAccount[] {
   });
 }
 
-/** Banks write UTF-8, UTF-16 with its mark, or the older letters of Western Europe. */
+/** Banks write UTF-8, UTF-16 with its mark or without, or the older letters of Western Europe. */
 function decode(bytes: Uint8Array): string {
-  const mark = String.fromCharCode(bytes[0] ?? 0, bytes[1] ?? 0);
-  if (mark === '\xff\xfe') return new TextDecoder('utf-16le').decode(bytes);
-  if (mark === '\xfe\xff') return new TextDecoder('utf-16be').decode(bytes);
+  const start = String.fromCharCode(...bytes.subarray(0, 4));
+  if (/^(\xff\xfe|[^\0]\0[^\0]\0)/.test(start)) return new TextDecoder('utf-16le').decode(bytes);
+  if (/^(\xfe\xff|\0[^\0]\0[^\0])/.test(start)) return new TextDecoder('utf-16be').decode(bytes);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

@@ -19,10 +19,17 @@ export function inTime(rows: Figures[]): Figures[] {
   const told = rows.filter(({ balance }) => balance !== null);
   const orders = [told, told.toReversed()].filter((order) => order.length > 1 && follows(order));
   if (orders.length === 1 && orders[0]) return withRisingDays(orders[0]);
+  // A spreadsheet that sorts by date leaves the rows of one day in the order in which they were.
+  const sorted = [told, told.toReversed()].map(byMoment).filter((order) => follows(order));
+  if (orders.length === 0 && sorted.length === 1 && sorted[0]) return sorted[0];
   const [first = '', last = ''] = [rows[0]?.at, rows.at(-1)?.at];
   if (first === last) requireClear(told);
   const rising = first > last ? rows.toReversed() : rows;
-  return rising.toSorted((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)));
+  return byMoment(rising);
+}
+
+function byMoment(rows: Figures[]): Figures[] {
+  return rows.toSorted((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)));
 }
 
 function follows(rows: Figures[]): boolean {

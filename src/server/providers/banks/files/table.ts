@@ -9,6 +9,7 @@ import { currencyOf, headedCurrency } from './currency.ts';
 import { readDay, readHour } from './days.ts';
 import { keyOfAccount, normalNumber, type Row, StatementError } from './statement.ts';
 import { balancesFromMovements, balancesTold } from './table-balances.ts';
+import { withDirections } from './table-direction.ts';
 import { namesBalance, statedBalance, statedNumber } from './table-notes.ts';
 import { type Figures, inTime } from './table-order.ts';
 
@@ -113,7 +114,8 @@ function fits({ body, dayOf }: Part, columns: Columns): boolean {
   const dated = body.filter(({ cells }) => dayOf(cells[date] ?? '') !== null);
   if (dated.length === 0) return known !== null;
   return dated.some(({ cells }) =>
-    figures.some((at) => readAmount(cellAt(cells, at), 'EUR') !== null),
+    // Of two decimals, or of three.
+    figures.some((at) => ['EUR', 'BHD'].some((one) => readAmount(cellAt(cells, at), one) !== null)),
   );
 }
 
@@ -210,7 +212,12 @@ function accountOf(
     });
   const hours = dated.map(({ cells }) => readHour(cells[columns.date] ?? ''));
   const isTimed = hours.every((hour) => hour !== null);
-  const figures = dated.map((row) => figuresOf(row, columns, fee, currency));
+  const figures = withDirections(
+    dated.map((row) => figuresOf(row, columns, fee, currency)),
+    dated,
+    header,
+    columns,
+  );
   const movements = movementsOf(figures);
   const rows = inTime(
     dated.map(({ day, line }, index) => ({
