@@ -64,6 +64,7 @@ const quick: DeliverySettings = {
   ...deliverySettings,
   backoffSeconds: () => 0.05,
   steadyClockMs: 100,
+  settledWithinMs: 1000,
   ...gapOf(20),
   idleMs: 20,
   claimAtLeastEveryMs: 20,

@@ -98,7 +98,7 @@ describe('a delivery that cannot be sent any more', () => {
     ['the chat still asks to wait', { blockedSeconds: 60 }, 'full'],
     ['the chat asked to wait until just now', { blockedSeconds: -1 }, 'full'],
     ['the chat did not take it', { attempts: 4, failures: 3 }, 'unreachable'],
-    ['we returned it untried', { attempts: 4 }, 'service_stopped'],
+    ['we returned it untried', { attempts: 4 }, 'too_late'],
     ['we did not try', {}, 'service_stopped'],
     ['we did not try after a short wait', { blockedSeconds: -2 * 3600 }, 'service_stopped'],
   ])('is missed, and says that %s', (_words, differences, reason) => {
@@ -260,6 +260,19 @@ describe('the pace of a chat', () => {
     const taken = limiter.takeAllowed().map(({ chat }) => chat);
     expect(taken.filter((chat) => chat === 'example')).toHaveLength(2);
     expect(taken.filter((chat) => chat === 'slack')).toHaveLength(5);
+  });
+
+  it('posts a test first, whose owner waits', () => {
+    const { limiter, time } = limiterWith({ perSecond: 1 });
+    const mails = many('example');
+    const later = new Date(begunAt.getTime() + 60_000);
+    const test = attempt({ kind: 'test', chat: 'example', channelId: 'own', dueAt: later });
+    limiter.add(mails.slice(1));
+    limiter.add([test, ...mails.slice(0, 1)]);
+    expect(limiter.returnExcess().map((returned) => returned.attempt)).not.toContain(test);
+    expect(limiter.takeAllowed()).toEqual([test]);
+    time.ms = 1000;
+    expect(limiter.takeAllowed()).toMatchObject([{ kind: 'daily' }]);
   });
 
   it('posts nothing that is so late that it is to be returned', () => {

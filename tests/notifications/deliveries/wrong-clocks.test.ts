@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startServer } from '../../../src/server/app/server.ts';
 import type { Worker } from '../../../src/server/app/worker.ts';
+import { ClockWatch } from '../../../src/server/notifications/deliveries/clock-watch.ts';
 import { claimNextDue } from '../../../src/server/notifications/deliveries/due.ts';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
 import { endImpossibleWaits } from '../../../src/server/notifications/deliveries/store.ts';
@@ -107,6 +108,33 @@ describe.each(engines)('a clock that is wrong, on %s', (engine) => {
       () => daysOf(id),
       (days) => days[0] === '2026-01-12 delivered',
     );
+  });
+
+  it('two hours ahead and set right again, keeps no message waiting for two hours', async () => {
+    const { id } = await addMessenger(fixture, await addPerson(fixture));
+    const { sql: database } = fixture.services.database;
+    const watch = new ClockWatch(fixture.services, deliverySettings.steadyClockMs);
+    const eight = new Date('2026-01-12T08:00:00Z');
+    const ahead = new Date('2026-01-12T10:00:00Z');
+    fixture.clock.set(eight);
+    await watch.check(eight, new Date(), null);
+    await claimNextDue(fixture.services, 10, deliverySettings);
+    await watch.check(ahead, new Date(), eight);
+    // As the database wrote them at ten: a retry in five seconds, and thirty that the chat asks for.
+    await sql`update deliveries set sending_at = null,
+      run_at = now() + interval '2 hours 5 seconds'`.execute(database);
+    await sql`insert into chat_limits (chat, scope, team_id, channel_id, blocked_until)
+      values ('slack', 'team', ${bonnard.team}, '', now() + interval '2 hours 30 seconds')`.execute(
+      database,
+    );
+    const minuteLater = new Date('2026-01-12T08:01:00Z');
+    expect(await watch.check(minuteLater, new Date(), ahead)).toBe('everything');
+    const { rows } = await sql`
+      select run_at <= now() + interval '1 minute' as soon,
+        blocked_until <= now() + interval '1 minute' as free
+      from deliveries, chat_limits where messenger_id = ${id}`.execute(database);
+    expect(rows).toEqual([{ soon: true, free: true }]);
+    await sql`delete from chat_limits`.execute(database);
   });
 
   it('leaves the longest waits of a chat alone', async () => {

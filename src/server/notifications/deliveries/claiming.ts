@@ -149,11 +149,18 @@ const endOfTime = new Date('9999-01-01T00:00:00Z');
  * tried again, and those whose worker was killed. Marks the ones that can be sent now as being sent, but for
  * tests, whose post `beginTest` marks.
  * outcome.ts decides what becomes of the others, by the same conditions. Those of `held` are left alone:
- * their lease may have ended early, where the clock of the database went ahead.
+ * their lease may have ended early, where the clock of the database went ahead. Without `takesOver`, so is
+ * what another worker was sending.
  */
 export async function claimWaiting(
   { database, chats }: Needed,
-  { now, count, settings, held = [] }: ClaimOptions & { held?: string[] },
+  {
+    now,
+    count,
+    settings,
+    held = [],
+    takesOver = true,
+  }: ClaimOptions & { held?: string[]; takesOver?: boolean },
 ): Promise<ClaimedDelivery[]> {
   if (!(await isAnyWaiting(database))) return [];
   const usefulSince = new Date(now.getTime() - settings.uselessAfterMs);
@@ -163,6 +170,7 @@ export async function claimWaiting(
     with taken as materialized (
       select *, coalesce(lost_at, sending_at) as first_lost_at from deliveries
       where outcome = 'pending' and run_at <= now() and id <> all(${held}::uuid[])
+        and (sending_at is null or ${takesOver}::boolean)
       order by run_at limit ${count}::int for update skip locked
     ), found as materialized (
       select t.user_id, t.messenger_id, t.local_date, t.sequence, t.id, t.kind, t.due_at,

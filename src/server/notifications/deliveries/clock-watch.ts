@@ -5,7 +5,7 @@ import { maxClockSkewMs, monotonicMs } from '../../platform/clock.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { realignSlots } from '../schedule/slots.ts';
 import { recordFault } from './recording-outcomes.ts';
-import { endImpossibleWaits } from './store.ts';
+import { endImpossibleWaits, shortenWaits } from './store.ts';
 
 /**
  * What may be done at this moment. `nothing`: the machine's clock and the database's differ.
@@ -106,7 +106,7 @@ export class ClockWatch {
    * Slots that were planned by a later clock are planned again, and days that it recorded as missed
    * before they came are removed where its jump was seen. Days that were sent stay in the history.
    */
-  async #realign(now: Date, jump: { to: number } | null): Promise<void> {
+  async #realign(now: Date, jump: { from: number; to: number } | null): Promise<void> {
     const { database } = this.#deps;
     if (jump) {
       const yesterday = new Date(now.getTime() - dayMs).toISOString().slice(0, 10);
@@ -114,6 +114,8 @@ export class ClockWatch {
         delete from deliveries where kind = 'daily' and outcome = 'missed' and attempts = 0
           and local_date >= ${yesterday}
           and due_at > ${now} and created_at >= ${new Date(jump.to)}`.execute(database.sql);
+      const waits = { aheadMs: jump.to - jump.from, fromMs: jump.to - now.getTime() };
+      await shortenWaits(this.#deps, waits);
     }
     await forgetFutureReadings(this.#deps, now);
     await realignSlots(this.#deps, now);

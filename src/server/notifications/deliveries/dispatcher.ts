@@ -41,6 +41,8 @@ export class Dispatcher {
   #hasLoadedChats = false;
   /** By how much the machine's clock was ahead of the monotonic time when it was last looked at. */
   #clockAheadMs: number;
+  /** Until this monotonic time, what another worker was sending is left to it. */
+  #takesOverFrom = 0;
   /** The clock went ahead: what is held here may be claimed again, by this process or another. */
   #mayHaveLostLeases = false;
 
@@ -93,10 +95,12 @@ export class Dispatcher {
       if (this.#mayHaveLostLeases) {
         await this.#endAll();
         this.#mayHaveLostLeases = false;
+        this.#leaveToOthers();
       }
       const waitMs = await this.#claim().catch(async (error) => {
         // What was claimed and not heard of is taken up again when its lease ends.
         this.#deps.log.warn({ err: error }, 'the database does not answer');
+        this.#leaveToOthers();
         return retryMs;
       });
       for (const { attempt, seconds } of this.#limiter.returnExcess()) {
@@ -117,6 +121,14 @@ export class Dispatcher {
     const aheadMs = this.#deps.machineClock.now().getTime() - monotonicMs();
     this.#mayHaveLostLeases ||= aheadMs - this.#clockAheadMs > harmlessJumpMs;
     this.#clockAheadMs = aheadMs;
+  }
+
+  /**
+   * While the database was away, leases ended that no worker could settle: each first writes the answers that
+   * it alone knows.
+   */
+  #leaveToOthers(): void {
+    this.#takesOverFrom = monotonicMs() + this.#settings.settledWithinMs;
   }
 
   /** Once, and while nothing is posted: the first message of the day does not wait for it. */
@@ -189,7 +201,10 @@ export class Dispatcher {
     const now = this.#deps.clock.now();
     const settings = this.#settings;
     const claimedFrom = monotonicMs();
-    const claimed = await claimWaiting(this.#deps, { now, count, settings, held: this.#heldIds() });
+    const claimed = await claimWaiting(this.#deps, {
+      ...{ now, count, settings, held: this.#heldIds() },
+      takesOver: claimedFrom >= this.#takesOverFrom,
+    });
     for (const delivery of claimed) {
       if (delivery.isMarked) continue;
       const chat = this.#deps.chats.get(delivery.chat);

@@ -10,7 +10,8 @@ interface LimiterOptions {
 }
 
 /**
- * Decides which deliveries this process may post now, the oldest first. In a channel, one message at a
+ * Decides which deliveries this process may post now: tests first, whose owner waits for ten seconds at
+ * most, then the oldest. In a channel, one message at a
  * time, with the chat's gap between two of them. For a team, a few at a time, and only one while its
  * posts get no answer. For a chat, so many at once and so many a second as it allows. A team or a chat
  * with many more deliveries than it may post returns some, so that those of the others are claimed.
@@ -67,7 +68,11 @@ export class Limiter {
       const team = `${attempt.chat} ${attempt.teamId}`;
       this.#waiting.push({ attempt, team, channel: `${team} ${attempt.channelId}` });
     }
-    this.#waiting.sort((one, other) => Number(one.attempt.dueAt) - Number(other.attempt.dueAt));
+    this.#waiting.sort(
+      ({ attempt: one }, { attempt: other }) =>
+        Number(other.kind === 'test') - Number(one.kind === 'test') ||
+        Number(one.dueAt) - Number(other.dueAt),
+    );
   }
 
   /**

@@ -117,7 +117,7 @@ function obstacleTo(
 
 /** Why a daily message was not sent in time: its owner, the chat, or we ourselves. */
 function reasonOfDelay(
-  { pausedReason, state, blockedSeconds, failures, dueAt }: ClaimedDelivery,
+  { pausedReason, state, blockedSeconds, attempts, failures, dueAt }: ClaimedDelivery,
   chat: OfferedChat,
   now: Date,
   uselessAfterMs: number,
@@ -128,7 +128,8 @@ function reasonOfDelay(
   const blockedUntil = now.getTime() + blockedSeconds * 1000;
   const isLimited = blockedSeconds !== 0 && blockedUntil > dueAt.getTime() + uselessAfterMs;
   if (chat && isLimited) return chat.codes.limited;
-  return failures > 0 ? ownCodes.unreachable : ownCodes.serviceStopped;
+  if (failures > 0) return ownCodes.unreachable;
+  return attempts > 0 ? ownCodes.tooLate : ownCodes.serviceStopped;
 }
 
 function ended(

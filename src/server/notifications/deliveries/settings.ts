@@ -11,6 +11,8 @@ export interface DeliverySettings {
    * `postWithinMs`, the longest post, of 25 s (a mail), and a jump of the clock that is too small to be seen.
    */
   leaseMs: number;
+  /** After the database was away, workers write within this time how their posts ended. */
+  settledWithinMs: number;
   /** A test that its process did not cancel is cancelled after this time. */
   testWithinMs: number;
   /** A message that is later than this says so in its last line. */
@@ -46,6 +48,7 @@ export interface DeliverySettings {
 export const deliverySettings: DeliverySettings = {
   uselessAfterMs,
   leaseMs: 45_000,
+  settledWithinMs: 12_000,
   testWithinMs: 60_000,
   lateAfterMs,
   backoffSeconds: (failure) => Math.min(600, 5 * 3 ** (failure - 1)),

@@ -94,6 +94,22 @@ export async function saveLimits(
 }
 
 /**
+ * Takes `aheadMs` off the waits that were written while the clock of the database ran ahead by so much: they
+ * end later than `fromMs` from now, which is when it began to.
+ */
+export async function shortenWaits(
+  { database }: Pick<Platform, 'database'>,
+  { aheadMs, fromMs }: { aheadMs: number; fromMs: number },
+): Promise<void> {
+  const ahead = sql`${aheadMs}::float8 * interval '1 ms'`;
+  const from = sql`now() + ${fromMs}::float8 * interval '1 ms'`;
+  await sql`update chat_limits set blocked_until = blocked_until - ${ahead}
+    where blocked_until >= ${from}`.execute(database.sql);
+  await sql`update deliveries set run_at = greatest(now(), run_at - ${ahead})
+    where outcome = 'pending' and run_at >= ${from}`.execute(database.sql);
+}
+
+/**
  * Ends waits that no chat asks for and no retry has: the clock of the database ran ahead when they were
  * written. The longest are of six hours; an alert waits for the morning.
  */

@@ -22,11 +22,13 @@ export function openTransport({ smtpUrl, from }: SmtpOptions): Transporter {
  * The same for many mails, over connections that are kept for the next ones. Another one is opened only
  * while all are busy: at the pace of email, a server that answers at once has one or two. A mail that a
  * kept connection lost before any of it was sent goes out over a new one: servers end a connection after
- * some time, or after some mails.
+ * some time, or after some mails. A server may look at a mail for long before it takes it, and what is given up
+ * then arrives twice: the caller says when.
  */
 export function openPool({ smtpUrl }: Pick<SmtpOptions, 'smtpUrl'>): SMTPPool {
   const kept = { pool: true, maxConnections: 20, maxRequeues: 1, idleTimeout: 5000 } as const;
-  const { transporter, getSocket } = createTransport({ ...settingsFor(smtpUrl), ...kept });
+  const patient = { ...settingsFor(smtpUrl), socketTimeout: 60_000 };
+  const { transporter, getSocket } = createTransport({ ...patient, ...kept });
   // Of a proxy that the address names: the object around the pool would set it with its first mail.
   if (getSocket) transporter.getSocket = getSocket;
   return transporter as SMTPPool;
