@@ -1,7 +1,7 @@
 import type { Services } from '../../src/server/app/services.ts';
 import { scheduleDueReadings } from '../../src/server/notifications/transactions/work.ts';
 import { dayMs } from '../../src/shared/calendar/durations.ts';
-import { hasVariable } from '../../src/shared/message/variables.ts';
+import { tellsTransactions } from '../../src/shared/message/variables.ts';
 import type { RunningStandin } from '../service/entry.ts';
 
 /** How far the people of the demonstration have come, all of them together. */
@@ -136,7 +136,7 @@ export async function isReading(
     .where('o.sealed', 'is', null)
     .where('m.operations', '<>', 'off')
     .execute();
-  return unread.some(({ message }) => hasVariable(message, 'operations'));
+  return unread.some(({ message }) => tellsTransactions(message));
 }
 
 /** Whether a message that is due has not ended yet. */

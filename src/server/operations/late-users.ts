@@ -3,6 +3,7 @@ import type { BankingDeps } from '../banking/deps.ts';
 import type { LateUserJob } from '../banking/jobs.ts';
 import { removeUser } from '../banking/source-links/removing-users.ts';
 import { inTransaction } from '../platform/database/transactions.ts';
+import { mailBody } from '../platform/mail/mail-body.ts';
 import { operatorMailJobs } from './jobs.ts';
 import { mailOperators } from './operator-mails.ts';
 
@@ -44,12 +45,10 @@ function nameOf({ providerUserId, userId }: LateUserJob): string {
 function lateUserMail(name: string, job: LateUserJob) {
   return {
     subject: `Tirelire\u202f: un compte supprimé est encore inscrit chez ${name}`,
-    body: [
-      'Bonjour,',
+    body: mailBody(
       `Un compte a été supprimé pendant que ${name} l'inscrivait, et ${name} ne retire pas l'utilisateur «\u202f${nameOf(job)}\u202f».`,
       "Tirelire le redemande toutes les heures pendant une semaine. Ensuite, c'est à vous de le faire retirer. En cas de doute\u202f: npm run doctor.",
       "Cet email n'est envoyé qu'une fois par jour.",
-      'Tirelire',
-    ].join('\n\n'),
+    ),
   };
 }

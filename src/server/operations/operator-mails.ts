@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import type { DeliveryFault, FaultListener } from '../notifications/deps.ts';
 import { records } from '../platform/database/records.ts';
 import type { Schema } from '../platform/database/schema.ts';
+import { mailBody } from '../platform/mail/mail-body.ts';
 import type { Platform } from '../platform/platform.ts';
 import { deletionBefore, historyStart } from '../platform/upkeep.ts';
 import { type OperatorMailJob, operatorMailJobs } from './jobs.ts';
@@ -60,14 +61,12 @@ export async function mailOperators(
 function faultMail(code: string, deliveryId: string, publicUrl: string) {
   return {
     subject: `Tirelire\u202f: des envois échouent (${code})`,
-    body: [
-      'Bonjour,',
+    body: mailBody(
       `Un envoi n'est pas arrivé comme prévu, pour une raison que seul l'administrateur peut corriger\u202f: «\u202f${code}\u202f».`,
       `Le journal donne le détail de l'envoi ${deliveryId}. Les notifications concernées ne sont pas en pause\u202f: le prochain envoi sera tenté à son heure. En cas de doute\u202f: npm run doctor.`,
       `L'état des envois\u202f: ${publicUrl}/exploitation`,
       "Cet email n'est envoyé qu'une fois par cause et par jour.",
-      'Tirelire',
-    ].join('\n\n'),
+    ),
   };
 }
 

@@ -46,9 +46,9 @@ export function haveVariables(parts: readonly Part[]): boolean {
   return parts.some(({ kind }) => kind === 'variable' || kind === 'account');
 }
 
-/** True where the text names this variable. */
-export function hasVariable(text: string, name: PlainVariable): boolean {
-  return parseMessage(text).some((part) => part.kind === 'variable' && part.name === name);
+/** True where the text names the transactions, which are read for it. */
+export function tellsTransactions(text: string): boolean {
+  return parseMessage(text).some((part) => part.kind === 'variable' && part.name === 'operations');
 }
 
 function variableOf(written: string) {

@@ -4,6 +4,7 @@ import { mailJobs } from '../../identity/jobs.ts';
 import { queueMail } from '../../identity/mails/outbox.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
+import { mailBody } from '../../platform/mail/mail-body.ts';
 import { type MinuteChecks, startMinuteChecks } from '../../platform/minute-checks.ts';
 import type { BankingDeps } from '../deps.ts';
 
@@ -92,11 +93,9 @@ function reminderMail({ bank_name, connection_id, ends_at }: Due, now: Date, pub
   const when = endingIn(ends_at, now);
   return {
     subject: `L'accès à ${bank} se termine ${when}`,
-    body: [
-      'Bonjour,',
+    body: mailBody(
       `L'accès de Tirelire à vos comptes chez ${bank} se termine ${when}. Ensuite, leurs soldes ne seront plus mis à jour.`,
       `Pour le renouveler\u202f:\n${publicUrl}/renouveler/${connection_id}`,
-      'Tirelire',
-    ].join('\n\n'),
+    ),
   };
 }

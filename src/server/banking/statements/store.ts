@@ -180,7 +180,8 @@ function connectionOf(bank: string, at: Date): BankConnection {
 
 /**
  * A file says the day of a balance and no hour: its first moment is never later than the bank's. By UTC
- * it may lie ahead of a reading just after midnight in Paris, or where the day begins earlier. A balance in the course of its day is of after it.
+ * it may lie ahead of a reading just after midnight in Paris, or where the day begins earlier. A balance with
+ * an hour keeps it, and comes a millisecond after that first moment at least.
  */
 function momentOf({ day, at }: Pick<DatedBalance, 'day' | 'at'>, startedAt: Date): Date {
   const first = firstMomentOf(day).getTime();

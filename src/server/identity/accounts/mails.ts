@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
+import { mailBody } from '../../platform/mail/mail-body.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { queueMail } from '../mails/outbox.ts';
 
@@ -44,11 +45,6 @@ const changes = {
   'settings-off':
     'Par sécurité, les notifications créées sur votre compte Tirelire avant que cette adresse soit confirmée sont en pause, et leurs messageries sont à reconnecter. Ne reprenez que celles que vous reconnaissez.',
 } as const;
-
-/** Without a name, because an unconfirmed address may belong to another person. */
-function mailBody(...paragraphs: string[]): string {
-  return ['Bonjour,', ...paragraphs, 'Tirelire'].join('\n\n');
-}
 
 export type SecurityMailDeps = Pick<Platform, 'queue' | 'randomness' | 'vault' | 'clock'>;
 

@@ -5,7 +5,7 @@ import { distinctAccounts } from '../../../shared/message/duplicates.ts';
 import type { MessageAccount } from '../../../shared/message/figures.ts';
 import { appLink, renderMessage, textOf } from '../../../shared/message/render.ts';
 import type { MessageTransactions } from '../../../shared/message/transactions.ts';
-import { hasVariable, hasVariables } from '../../../shared/message/variables.ts';
+import { hasVariables, tellsTransactions } from '../../../shared/message/variables.ts';
 import { isCutShort, isRefusedByDatabase } from '../../platform/database/connections.ts';
 import type { Chart, OutgoingMessage } from '../../providers/chats/posting.ts';
 import { alertBlocks } from '../alerts/text.ts';
@@ -116,7 +116,7 @@ async function readTransactionsOf(
   deps: Pick<NotificationsDeps, 'database' | 'vault'>,
   deliveries: ClaimedDelivery[],
 ): Promise<Map<string, SealedTransactions>> {
-  const speaking = deliveries.filter(({ text }) => hasVariable(text, 'operations'));
+  const speaking = deliveries.filter(({ text }) => tellsTransactions(text));
   const daily = speaking.filter(({ kind }) => kind === 'daily');
   const pending = await openBankTransactions(deps, deps.database.sql, daily);
   return new Map(

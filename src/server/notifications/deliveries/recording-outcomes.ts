@@ -1,4 +1,4 @@
-import { hasVariable } from '../../../shared/message/variables.ts';
+import { tellsTransactions } from '../../../shared/message/variables.ts';
 import { mailJobs } from '../../identity/jobs.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import { lockForRearming, rearmUndelivered } from '../alerts/arming.ts';
@@ -83,7 +83,7 @@ function endedBankTransactions({
 
 /** Without its values, a message that may have arrived has told what was read for it. */
 function tellsBankTransactions({ text = '', data }: AttemptOutcome['delivery']): boolean {
-  if (!text.includes('{{') || !hasVariable(text, 'operations')) return false;
+  if (!text.includes('{{') || !tellsTransactions(text)) return false;
   return data === undefined || (data?.transactions != null && data.transactionsChoice !== 'off');
 }
 

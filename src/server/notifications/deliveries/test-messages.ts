@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { localDateAt } from '../../../shared/calendar/wall-clock.ts';
 import type { TestMessage } from '../../../shared/contract/messengers.ts';
-import { hasVariable } from '../../../shared/message/variables.ts';
+import { tellsTransactions } from '../../../shared/message/variables.ts';
 import { monotonicMs } from '../../platform/clock.ts';
 import type { DraftSettings } from '../../platform/database/schema/notifications.ts';
 import type { Schema } from '../../platform/database/schema.ts';
@@ -110,7 +110,7 @@ async function settingsOf(
   { message, accounts, attention, operations, chart }: TestMessage,
 ): Promise<DraftSettings | null> {
   const isTold = (operations ?? messenger.operations) !== 'off';
-  const speaks = isTold && hasVariable(message ?? messenger.message, 'operations');
+  const speaks = isTold && tellsTransactions(message ?? messenger.message);
   if (!attention && !operations && chart === undefined && !speaks) return null;
   return {
     ...(attention && { attention }),

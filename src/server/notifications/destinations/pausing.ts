@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import { queueMail } from '../../identity/mails/outbox.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Schema } from '../../platform/database/schema.ts';
+import { mailBody } from '../../platform/mail/mail-body.ts';
 import type { ChatKind } from '../../providers/chats/port.ts';
 import { publicNameOf } from '../chats.ts';
 import type { NotificationsDeps } from '../deps.ts';
@@ -136,13 +137,11 @@ function pauseMail(
   const chat = chats.get(kind);
   return {
     subject: `Notification en pause\u202f: ${publicNameOf({ chats }, kind, teamName)}`,
-    body: [
-      'Bonjour,',
+    body: mailBody(
       `Votre notification n'a pas pu être envoyée. Elle était pour ${chat?.words.destination(teamName) ?? teamName}.`,
       reasonOf(chat, code).sentence,
       `Elle reste en pause jusque-là. Pour la reprendre\u202f: ${configuration.publicUrl}/`,
-      'Tirelire',
-    ].join('\n\n'),
+    ),
   };
 }
 

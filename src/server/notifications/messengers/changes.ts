@@ -2,7 +2,7 @@ import type { Transaction, Updateable } from 'kysely';
 import { withFirstOfMonth } from '../../../shared/calendar/first-of-month.ts';
 import { localDateAt } from '../../../shared/calendar/wall-clock.ts';
 import type { MessengerChange } from '../../../shared/contract/messengers.ts';
-import { hasVariable } from '../../../shared/message/variables.ts';
+import { tellsTransactions } from '../../../shared/message/variables.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { chatOf } from '../chats.ts';
@@ -204,7 +204,7 @@ async function tellBankTransactions(
   { message = before.message }: MessengerChange,
   now: Date,
 ): Promise<void> {
-  if (!hasVariable(message, 'operations') || hasVariable(before.message, 'operations')) return;
+  if (!tellsTransactions(message) || tellsTransactions(before.message)) return;
   await repeatReading(transaction, before.user_id, before.id, now);
 }
 

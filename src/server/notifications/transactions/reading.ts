@@ -4,7 +4,7 @@ import { localDateAt } from '../../../shared/calendar/wall-clock.ts';
 import { distinctAccounts } from '../../../shared/message/duplicates.ts';
 import type { MessageAccount } from '../../../shared/message/figures.ts';
 import type { MessageTransactions } from '../../../shared/message/transactions.ts';
-import { hasVariable } from '../../../shared/message/variables.ts';
+import { tellsTransactions } from '../../../shared/message/variables.ts';
 import { type AccountTransaction, readTransactions } from '../../banking/transactions/reading.ts';
 import type { KnownUntil } from '../../platform/database/schema/notifications.ts';
 import type { Schema } from '../../platform/database/schema.ts';
@@ -46,7 +46,7 @@ export async function readForMessage(
 ): Promise<void> {
   if (dueAt <= deps.clock.now().getTime()) return;
   const messenger = await findMessengerWithTransactions(deps.database.sql, userId, messengerId);
-  if (!messenger || !hasVariable(messenger.message, 'operations')) return;
+  if (!messenger || !tellsTransactions(messenger.message)) return;
   const sending = { userId, messengerId, dueAt: new Date(dueAt) };
   const before = await findEarlierTry(deps, sending);
   const { told, ...others } = await readNew(deps, messenger, null, before.read);

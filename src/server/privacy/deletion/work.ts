@@ -7,6 +7,7 @@ import type { NotificationsDeps } from '../../notifications/deps.ts';
 import { lockSlotsOf, withHeldSlots } from '../../notifications/schedule/slots.ts';
 import { deleteInBatches } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
+import { mailBody } from '../../platform/mail/mail-body.ts';
 import { redactAddresses } from '../../platform/mail/redaction.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { DeletionJob } from '../jobs.ts';
@@ -129,13 +130,11 @@ function receiptMail({ requestDate, steps }: Pick<Deletion, 'requestDate' | 'ste
 } {
   return {
     subject: 'Votre compte Tirelire est supprimé',
-    body: [
-      'Bonjour,',
+    body: mailBody(
       `La suppression de votre compte a été demandée le ${inWords(requestDate)}. Voici ce qui a été fait\u202f:`,
       steps.map(lineOf).join('\n'),
       "Cet email est le reçu de cette suppression. Votre adresse est effacée dès qu'il est parti.",
-      'Tirelire',
-    ].join('\n\n'),
+    ),
   };
 }
 

@@ -2,7 +2,7 @@ import { type RefObject, useId } from 'react';
 import type { Messenger } from '../../../shared/contract/messengers.ts';
 import { type AttentionKind, attentionKinds } from '../../../shared/message/attention-kinds.ts';
 import { type TransactionsChoice, transactionsText } from '../../../shared/message/transactions.ts';
-import { hasVariable, hasVariables } from '../../../shared/message/variables.ts';
+import { hasVariables, tellsTransactions } from '../../../shared/message/variables.ts';
 import { failureText } from '../../api/failure.ts';
 import { Button } from '../../design/Button.tsx';
 import { Choice } from '../../design/Choice.tsx';
@@ -98,7 +98,7 @@ function TransactionsChoices({ messenger, values, textarea, onChange }: MessageS
         Toutes les personnes qui lisent ce message verront vos opérations. Tirelire les lit dans
         l'heure qui précède l'envoi, et ne les garde pas ensuite.
       </p>
-      {choice !== 'off' && !hasVariable(message, 'operations') && (
+      {choice !== 'off' && !tellsTransactions(message) && (
         <p className={styles.telling}>
           <Button onClick={insert}>Ajouter {variable} au message</Button>
         </p>

@@ -4,7 +4,7 @@ import type { MessageBlock, MessagePreview } from '../../../shared/contract/mess
 import type { Messenger } from '../../../shared/contract/messengers.ts';
 import type { MessageAccount, MessageData } from '../../../shared/message/figures.ts';
 import { renderMessage } from '../../../shared/message/render.ts';
-import { hasVariable } from '../../../shared/message/variables.ts';
+import { tellsTransactions } from '../../../shared/message/variables.ts';
 import { call } from '../../api/call.ts';
 import { bankKeys, useCachedBankData } from '../../banks/queries.ts';
 import { localZoneOf } from '../../time/calendar.ts';
@@ -51,7 +51,7 @@ export function usePreview(
   if ((server.isPending || !accounts) && message.includes('{{')) return server.data?.blocks ?? null;
   const isCurrent = server.data && !server.isPlaceholderData && debounced === asked;
   // The server reads no transactions for a preview: those that were asked for are known here alone.
-  if (isCurrent && !(known && hasVariable(message, 'operations'))) return server.data.blocks;
+  if (isCurrent && !(known && tellsTransactions(message))) return server.data.blocks;
   const previous = server.data?.previous ?? null;
   return renderMessage(message, { ...data, previous, transactions: known });
 }

@@ -86,9 +86,8 @@ export async function importForFolder(
 
 /**
  * Of a day that several files tell, the last one counts, as it would if they were kept one by one; one in the
- * course of the day does not replace that of its end. Throws
- * `FolderRefusal` for files of several accounts, which the account of a folder cannot be told from as long as
- * its number is not known.
+ * course of the day does not replace that of its end. Throws `FolderRefusal` for files of several accounts,
+ * which the account of a folder cannot be told from as long as its number is not known.
  */
 function joined(files: StatementAccount[]): StatementAccount {
   const [first, ...others] = files;

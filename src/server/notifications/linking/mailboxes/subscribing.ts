@@ -8,6 +8,7 @@ import type { Schema } from '../../../platform/database/schema.ts';
 import { inTransaction } from '../../../platform/database/transactions.ts';
 import { ApiError, type ErrorCode, httpErrors } from '../../../platform/http/api-error.ts';
 import { emailKey } from '../../../platform/mail/email-key.ts';
+import { mailBody } from '../../../platform/mail/mail-body.ts';
 import { newToken } from '../../../platform/opaque-tokens.ts';
 import type { ChatKind, ChatProvider, MailboxLinking } from '../../../providers/chats/port.ts';
 import { chatOf } from '../../chats.ts';
@@ -188,14 +189,12 @@ async function ask(deps: NotificationsDeps, ownerId: string, wanted: WantedMailb
 /** Nothing in it was typed by a user, whose name could be any text: it goes to people who know none. */
 const question = {
   subject: 'Recevoir des messages de Tirelire à cette adresse\u202f?',
-  body: [
-    'Bonjour,',
+  body: mailBody(
     "Une personne qui utilise Tirelire demande à vous envoyer ici des messages\u202f: chaque jour ceux qu'elle programme, et parfois une alerte ou un essai. Ils peuvent contenir les soldes et les opérations de ses comptes bancaires.",
     'Pour accepter, ou pour ne plus recevoir de demande de sa part, ouvrez ce lien dans les sept jours\u202f:',
     '[lien]',
     'Sans réponse, aucun message ne vous sera envoyé.',
-    'Tirelire',
-  ].join('\n\n'),
+  ),
 };
 
 /** Throws `Mailbox_Unsubscribed` where the owner of the mailbox that the address reaches said no. */

@@ -141,5 +141,3 @@ async function askUnlessRefused(
 function credentialsText({ login, secretKey, givenAt = '' }: Access): string {
   return `${login}:${secretKey} ${givenAt}`;
 }
-
-/** Of each organisation those of its own accounts: another's key does not see them. */

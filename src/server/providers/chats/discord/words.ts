@@ -1,32 +1,14 @@
-import { defineErrors } from '../../../platform/http/api-error.ts';
-import type { ChatErrors } from '../port.ts';
+import { chatErrors } from '../errors.ts';
 import type { Reason } from '../posting.ts';
 
 export const name = 'Discord';
 
-const { Discord_Not_Connected, Discord_Link_Invalid, Discord_Refused, Discord_Unavailable } =
-  defineErrors({
-    Discord_Not_Connected: {
-      statusCode: 409,
-      message: "Aucun salon Discord n'est relié. Reliez-en un d'abord.",
-    },
-    Discord_Link_Invalid: {
-      statusCode: 422,
-      message: 'Discord ne reconnaît pas cette adresse de webhook. Copiez-la de nouveau.',
-    },
-    Discord_Refused: { statusCode: 502, message: 'Discord a refusé cette opération.' },
-    Discord_Unavailable: {
-      statusCode: 503,
-      message: 'Discord ne répond pas pour le moment. Réessayez dans un instant.',
-    },
-  });
-
-export const errors: ChatErrors = {
-  notConnected: Discord_Not_Connected,
-  linkInvalid: Discord_Link_Invalid,
-  refused: Discord_Refused,
-  unavailable: Discord_Unavailable,
-};
+export const errors = chatErrors('Discord', {
+  notConnected: "Aucun salon Discord n'est relié. Reliez-en un d'abord.",
+  linkInvalid: 'Discord ne reconnaît pas cette adresse de webhook. Copiez-la de nouveau.',
+  refused: 'Discord a refusé cette opération.',
+  unavailable: 'Discord ne répond pas pour le moment. Réessayez dans un instant.',
+});
 
 export const unrevoked =
   "L'accès à Discord n'a pas pu être retiré\u202f: supprimez le webhook de Tirelire dans les paramètres du salon.";

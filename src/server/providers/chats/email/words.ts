@@ -1,32 +1,15 @@
-import { defineErrors } from '../../../platform/http/api-error.ts';
-import type { ChatErrors } from '../port.ts';
+import { chatErrors } from '../errors.ts';
 import type { Reason } from '../posting.ts';
 import { networkCodes } from './smtp-outcome.ts';
 
 export const name = 'Email';
 
-const { Email_Not_Connected, Email_Link_Invalid, Email_Refused, Email_Unavailable } = defineErrors({
-  Email_Not_Connected: {
-    statusCode: 409,
-    message: "Aucune adresse email n'est reliée. Reliez-en une d'abord.",
-  },
-  Email_Link_Invalid: {
-    statusCode: 422,
-    message: "Cette adresse email n'est plus reliée. Reliez-la de nouveau.",
-  },
-  Email_Refused: { statusCode: 502, message: 'Le serveur de courrier a refusé cette opération.' },
-  Email_Unavailable: {
-    statusCode: 503,
-    message: 'Le serveur de courrier ne répond pas pour le moment. Réessayez dans un instant.',
-  },
+export const errors = chatErrors('Email', {
+  notConnected: "Aucune adresse email n'est reliée. Reliez-en une d'abord.",
+  linkInvalid: "Cette adresse email n'est plus reliée. Reliez-la de nouveau.",
+  refused: 'Le serveur de courrier a refusé cette opération.',
+  unavailable: 'Le serveur de courrier ne répond pas pour le moment. Réessayez dans un instant.',
 });
-
-export const errors: ChatErrors = {
-  notConnected: Email_Not_Connected,
-  linkInvalid: Email_Link_Invalid,
-  refused: Email_Refused,
-  unavailable: Email_Unavailable,
-};
 
 export const words = {
   destination: (address: string) => `l'adresse ${address}`,

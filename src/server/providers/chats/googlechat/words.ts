@@ -1,37 +1,15 @@
-import { defineErrors } from '../../../platform/http/api-error.ts';
-import type { ChatErrors } from '../port.ts';
+import { chatErrors } from '../errors.ts';
 import type { Reason } from '../posting.ts';
 
 export const name = 'Google Chat';
 
-const {
-  GoogleChat_Not_Connected,
-  GoogleChat_Link_Invalid,
-  GoogleChat_Refused,
-  GoogleChat_Unavailable,
-} = defineErrors({
-  GoogleChat_Not_Connected: {
-    statusCode: 409,
-    message: "Aucun espace Google Chat n'est relié. Reliez-en un d'abord.",
-  },
-  GoogleChat_Link_Invalid: {
-    statusCode: 422,
-    message:
-      "Google Chat n'a pas accepté l'essai envoyé à cette adresse. Copiez-la de nouveau, ou réessayez.",
-  },
-  GoogleChat_Refused: { statusCode: 502, message: 'Google Chat a refusé cette opération.' },
-  GoogleChat_Unavailable: {
-    statusCode: 503,
-    message: 'Google Chat ne répond pas pour le moment. Réessayez dans un instant.',
-  },
+export const errors = chatErrors('GoogleChat', {
+  notConnected: "Aucun espace Google Chat n'est relié. Reliez-en un d'abord.",
+  linkInvalid:
+    "Google Chat n'a pas accepté l'essai envoyé à cette adresse. Copiez-la de nouveau, ou réessayez.",
+  refused: 'Google Chat a refusé cette opération.',
+  unavailable: 'Google Chat ne répond pas pour le moment. Réessayez dans un instant.',
 });
-
-export const errors: ChatErrors = {
-  notConnected: GoogleChat_Not_Connected,
-  linkInvalid: GoogleChat_Link_Invalid,
-  refused: GoogleChat_Refused,
-  unavailable: GoogleChat_Unavailable,
-};
 
 export const words = {
   destination: (name: string) => `${name}, sur Google Chat`,

@@ -1,39 +1,14 @@
-import { defineErrors } from '../../../platform/http/api-error.ts';
-import type { ChatErrors } from '../port.ts';
+import { chatErrors } from '../errors.ts';
 import type { Reason } from '../posting.ts';
 
 export const botName = 'Mattermost (bot)';
 
-const {
-  MattermostBot_Not_Connected,
-  MattermostBot_Link_Invalid,
-  MattermostBot_Refused,
-  MattermostBot_Unavailable,
-} = defineErrors({
-  MattermostBot_Not_Connected: {
-    statusCode: 409,
-    message: "Aucun bot Mattermost n'est relié. Reliez-en un d'abord.",
-  },
-  MattermostBot_Link_Invalid: {
-    statusCode: 422,
-    message: 'Cette adresse et ce jeton ne répondent pas comme un serveur Mattermost.',
-  },
-  MattermostBot_Refused: {
-    statusCode: 502,
-    message: "Ce serveur Mattermost a refusé le jeton du bot ou l'opération.",
-  },
-  MattermostBot_Unavailable: {
-    statusCode: 503,
-    message: 'Ce serveur Mattermost ne répond pas pour le moment. Réessayez dans un instant.',
-  },
+export const botErrors = chatErrors('MattermostBot', {
+  notConnected: "Aucun bot Mattermost n'est relié. Reliez-en un d'abord.",
+  linkInvalid: 'Cette adresse et ce jeton ne répondent pas comme un serveur Mattermost.',
+  refused: "Ce serveur Mattermost a refusé le jeton du bot ou l'opération.",
+  unavailable: 'Ce serveur Mattermost ne répond pas pour le moment. Réessayez dans un instant.',
 });
-
-export const botErrors: ChatErrors = {
-  notConnected: MattermostBot_Not_Connected,
-  linkInvalid: MattermostBot_Link_Invalid,
-  refused: MattermostBot_Refused,
-  unavailable: MattermostBot_Unavailable,
-};
 
 export const botWords = {
   destination: (name: string) => `l'équipe «\u202f${name}\u202f», sur Mattermost`,

@@ -1,36 +1,14 @@
-import { defineErrors } from '../../../platform/http/api-error.ts';
-import type { ChatErrors } from '../port.ts';
+import { chatErrors } from '../errors.ts';
 import type { Reason } from '../posting.ts';
 
 export const name = 'Mattermost';
 
-const {
-  Mattermost_Not_Connected,
-  Mattermost_Link_Invalid,
-  Mattermost_Refused,
-  Mattermost_Unavailable,
-} = defineErrors({
-  Mattermost_Not_Connected: {
-    statusCode: 409,
-    message: "Aucun canal Mattermost n'est relié. Reliez-en un d'abord.",
-  },
-  Mattermost_Link_Invalid: {
-    statusCode: 422,
-    message: 'Cette adresse ne répond pas comme un serveur Mattermost.',
-  },
-  Mattermost_Refused: { statusCode: 502, message: 'Mattermost a refusé cette opération.' },
-  Mattermost_Unavailable: {
-    statusCode: 503,
-    message: 'Ce serveur Mattermost ne répond pas pour le moment. Réessayez dans un instant.',
-  },
+export const errors = chatErrors('Mattermost', {
+  notConnected: "Aucun canal Mattermost n'est relié. Reliez-en un d'abord.",
+  linkInvalid: 'Cette adresse ne répond pas comme un serveur Mattermost.',
+  refused: 'Mattermost a refusé cette opération.',
+  unavailable: 'Ce serveur Mattermost ne répond pas pour le moment. Réessayez dans un instant.',
 });
-
-export const errors: ChatErrors = {
-  notConnected: Mattermost_Not_Connected,
-  linkInvalid: Mattermost_Link_Invalid,
-  refused: Mattermost_Refused,
-  unavailable: Mattermost_Unavailable,
-};
 
 export const words = {
   destination: (name: string) => `${name}, sur Mattermost`,

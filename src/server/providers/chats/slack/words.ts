@@ -1,33 +1,20 @@
-import { defineErrors } from '../../../platform/http/api-error.ts';
-import type { ChatErrors } from '../port.ts';
+import { chatErrors } from '../errors.ts';
 import type { Reason } from '../posting.ts';
 import { type CodeClass, codesOf } from './codes.ts';
 
 export const name = 'Slack';
 
-const { Slack_Not_Connected, Slack_Handle_Invalid, Slack_Refused, Slack_Unavailable } =
-  defineErrors({
-    Slack_Not_Connected: {
-      statusCode: 409,
-      message: "Aucun espace de travail Slack n'est relié. Reliez-en un d'abord.",
-    },
-    Slack_Handle_Invalid: {
-      statusCode: 422,
-      message: "Cette autorisation Slack n'est plus valable. Recommencez.",
-    },
-    Slack_Refused: { statusCode: 502, message: 'Slack a refusé cette opération.' },
-    Slack_Unavailable: {
-      statusCode: 503,
-      message: 'Slack ne répond pas pour le moment. Réessayez dans un instant.',
-    },
-  });
+const own = chatErrors('Slack', {
+  notConnected: "Aucun espace de travail Slack n'est relié. Reliez-en un d'abord.",
+  linkInvalid: "Cette autorisation Slack n'est plus valable. Recommencez.",
+  refused: 'Slack a refusé cette opération.',
+  unavailable: 'Slack ne répond pas pour le moment. Réessayez dans un instant.',
+});
 
-/** Published names: they stay. */
-export const errors: ChatErrors = {
-  notConnected: Slack_Not_Connected,
-  linkInvalid: Slack_Handle_Invalid,
-  refused: Slack_Refused,
-  unavailable: Slack_Unavailable,
+/** A published name: it stays. */
+export const errors = {
+  ...own,
+  linkInvalid: { ...own.linkInvalid, code: 'Slack_Handle_Invalid' },
 };
 
 export const unrevoked =

@@ -1,31 +1,14 @@
-import { defineErrors } from '../../../platform/http/api-error.ts';
-import type { ChatErrors } from '../port.ts';
+import { chatErrors } from '../errors.ts';
 import type { Reason } from '../posting.ts';
 
 export const name = 'Microsoft Teams';
 
-const { Teams_Not_Connected, Teams_Link_Invalid, Teams_Refused, Teams_Unavailable } = defineErrors({
-  Teams_Not_Connected: {
-    statusCode: 409,
-    message: "Aucun canal Teams n'est relié. Reliez-en un d'abord.",
-  },
-  Teams_Link_Invalid: {
-    statusCode: 422,
-    message: 'Cette adresse ne répond pas comme un flux Teams.',
-  },
-  Teams_Refused: { statusCode: 502, message: 'Teams a refusé cette opération.' },
-  Teams_Unavailable: {
-    statusCode: 503,
-    message: 'Teams ne prend pas de message pour le moment. Réessayez dans un instant.',
-  },
+export const errors = chatErrors('Teams', {
+  notConnected: "Aucun canal Teams n'est relié. Reliez-en un d'abord.",
+  linkInvalid: 'Cette adresse ne répond pas comme un flux Teams.',
+  refused: 'Teams a refusé cette opération.',
+  unavailable: 'Teams ne prend pas de message pour le moment. Réessayez dans un instant.',
 });
-
-export const errors: ChatErrors = {
-  notConnected: Teams_Not_Connected,
-  linkInvalid: Teams_Link_Invalid,
-  refused: Teams_Refused,
-  unavailable: Teams_Unavailable,
-};
 
 export const words = {
   destination: (name: string) => `${name}, sur Teams`,

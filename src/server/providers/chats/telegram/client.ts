@@ -1,6 +1,6 @@
 import type { HttpClient, IncomingResponse } from '../../../platform/http-client/http-client.ts';
 import { NetworkError } from '../../../platform/http-client/network-error.ts';
-import { printable, readObject } from '../json-posting.ts';
+import { networkCode, printable, readObject } from '../json-posting.ts';
 import { ChatProviderError } from '../port.ts';
 
 export interface TelegramConfiguration {
@@ -101,7 +101,7 @@ export function createCaller(
       })
       .catch((error: unknown) => {
         if (!(error instanceof NetworkError)) throw error;
-        throw new ChatProviderError('telegram', 'unavailable', `network_${error.kind}`, {
+        throw new ChatProviderError('telegram', 'unavailable', networkCode(error), {
           cause: error,
         });
       });

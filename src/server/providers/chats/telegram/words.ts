@@ -1,32 +1,14 @@
-import { defineErrors } from '../../../platform/http/api-error.ts';
-import type { ChatErrors } from '../port.ts';
+import { chatErrors } from '../errors.ts';
 import type { Reason } from '../posting.ts';
 
 export const name = 'Telegram';
 
-const { Telegram_Not_Connected, Telegram_Link_Invalid, Telegram_Refused, Telegram_Unavailable } =
-  defineErrors({
-    Telegram_Not_Connected: {
-      statusCode: 409,
-      message: "Aucune conversation Telegram n'est reliée. Reliez-en une d'abord.",
-    },
-    Telegram_Link_Invalid: {
-      statusCode: 422,
-      message: "Cette invitation Telegram n'est plus valable. Recommencez.",
-    },
-    Telegram_Refused: { statusCode: 502, message: 'Telegram a refusé cette opération.' },
-    Telegram_Unavailable: {
-      statusCode: 503,
-      message: 'Telegram ne répond pas pour le moment. Réessayez dans un instant.',
-    },
-  });
-
-export const errors: ChatErrors = {
-  notConnected: Telegram_Not_Connected,
-  linkInvalid: Telegram_Link_Invalid,
-  refused: Telegram_Refused,
-  unavailable: Telegram_Unavailable,
-};
+export const errors = chatErrors('Telegram', {
+  notConnected: "Aucune conversation Telegram n'est reliée. Reliez-en une d'abord.",
+  linkInvalid: "Cette invitation Telegram n'est plus valable. Recommencez.",
+  refused: 'Telegram a refusé cette opération.',
+  unavailable: 'Telegram ne répond pas pour le moment. Réessayez dans un instant.',
+});
 
 export const unrevoked =
   "L'accès à Telegram n'a pas pu être retiré\u202f: retirez le bot Tirelire de votre groupe, ou bloquez-le.";
