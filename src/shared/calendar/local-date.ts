@@ -7,9 +7,9 @@ export interface LocalZone {
   offsetMinutes: number | null;
 }
 
-/** The first moment of a calendar day (YYYY-MM-DD) in a zone. */
-export function startOfDayIn(zone: string, day: string): Date {
-  return new Date(Temporal.PlainDate.from(day).toZonedDateTime(zone).epochMilliseconds);
+/** The first moment of a calendar day (YYYY-MM-DD) in Paris. */
+export function startOfParisDay(day: string): Date {
+  return new Date(Temporal.PlainDate.from(day).toZonedDateTime('Europe/Paris').epochMilliseconds);
 }
 
 /** The calendar day so many days after another, both YYYY-MM-DD; before it where `count` is negative. */

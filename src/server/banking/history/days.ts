@@ -1,5 +1,5 @@
 import { dayMs } from '../../../shared/calendar/durations.ts';
-import { addDays, startOfDayIn } from '../../../shared/calendar/local-date.ts';
+import { addDays, startOfParisDay } from '../../../shared/calendar/local-date.ts';
 import { parisDayOf } from '../../../shared/calendar/wall-clock.ts';
 import type { Balance } from '../../providers/banks/port.ts';
 
@@ -10,7 +10,7 @@ export const keptDays = 400;
 export function lastMomentOf({ asOf, isOfDay }: Pick<Balance, 'asOf' | 'isOfDay'>): Date | null {
   const at = knownMoment(asOf);
   if (!at || !isOfDay) return at;
-  const next = startOfDayIn('Europe/Paris', addDays(parisDayOf(at), 1));
+  const next = startOfParisDay(addDays(parisDayOf(at), 1));
   return new Date(next.getTime() - 1);
 }
 

@@ -3,6 +3,7 @@ import type { EmailChange, EmailConfirmation } from '../../../shared/contract/ac
 import type { User } from '../../../shared/contract/users.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
+import { hasErrorCode } from '../../platform/error-code.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
 import { emailKey } from '../../platform/mail/email-key.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -136,7 +137,7 @@ export async function confirmEmail(
 
 /** SQLSTATE unique_violation: postgresql.org/docs/current/errcodes-appendix.html */
 function isUniqueViolation(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '23505';
+  return hasErrorCode(error, '23505');
 }
 
 /** For a request for the present address. It sends no mail, so it does not count toward their limits. */

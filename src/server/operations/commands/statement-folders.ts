@@ -8,6 +8,7 @@ import {
   releaseFolder,
 } from '../../banking/statements/folders/queries.ts';
 import { findCredentials } from '../../identity/users/queries.ts';
+import { hasErrorCode } from '../../platform/error-code.ts';
 import { type Task, type TaskDeps, TaskRefusal } from './task.ts';
 import { terminalText } from './terminal-text.ts';
 
@@ -59,7 +60,7 @@ async function assign(deps: TaskDeps, root: string, args: string[]): Promise<str
   const fingerprint = ibanFingerprint(user.id, iban);
   if (iban !== null && fingerprint === null) throw new TaskRefusal(`${iban} n'est pas un IBAN.`);
   await mkdir(join(root, name), { mode: 0o770 }).catch((error: unknown) => {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (!hasErrorCode(error, 'EEXIST')) throw error;
   });
   if (!(await folderPath(root, name))) {
     throw new TaskRefusal(`« ${name} » est un lien ou un fichier : il faut un dossier.`);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { env } from 'node:process';
 import { parseEnv } from 'node:util';
+import { hasErrorCode } from '../error-code.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -18,7 +19,7 @@ function readFile(path: string): Environment {
     // Windows editors write a byte order mark, which would be a part of the first name.
     return parseEnv(readFileSync(path, 'utf8').replace(/^\ufeff/, ''));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
+    if (hasErrorCode(error, 'ENOENT')) return {};
     throw error;
   }
 }

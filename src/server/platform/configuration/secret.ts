@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockFile } from '../database/folder-lock.ts';
+import { hasErrorCode } from '../error-code.ts';
 import type { Randomness } from '../randomness.ts';
 import { type Configuration, ConfigurationFaults } from './configuration.ts';
 
@@ -19,7 +20,7 @@ export function appSecretsOf(configuration: Needed, randomness: Randomness): str
     writeFileSync(path, `${secret}\n`, { ...durable, flag: 'wx' });
     return [secret];
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (!hasErrorCode(error, 'EEXIST')) throw error;
     return readAppSecrets(configuration);
   }
 }

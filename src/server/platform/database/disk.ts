@@ -1,6 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
+import { hasErrorCode } from '../error-code.ts';
 
 /** Bytes that this account may still write on the disk of `path`, which need not exist yet. */
 export type FreeBytes = (path: string) => number;
@@ -10,7 +11,7 @@ export const freeBytes: FreeBytes = (path) => {
     const { bavail, bsize } = statfsSync(path);
     return bavail * bsize;
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    const isMissing = hasErrorCode(error, 'ENOENT');
     if (isMissing && dirname(path) !== path) return freeBytes(dirname(path));
     throw error;
   }

@@ -10,6 +10,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join, parse } from 'node:path';
+import { hasErrorCode } from '../../../platform/error-code.ts';
 
 /** A file that waits in a folder, as it was found at one moment. */
 export interface WaitingFile {
@@ -166,8 +167,4 @@ async function freeName(folder: string, name: string): Promise<string> {
 /** At most so many bytes, of which a letter may take four. */
 function beginning(text: string, bytes: number): string {
   return Buffer.byteLength(text) <= bytes ? text : text.slice(0, Math.floor(bytes / 4));
-}
-
-export function hasErrorCode(error: unknown, ...codes: string[]): boolean {
-  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }

@@ -1,8 +1,9 @@
+import { hasErrorCode } from '../../../platform/error-code.ts';
 import { ApiError } from '../../../platform/http/api-error.ts';
 import type { FileConnect, StatementReader } from '../../../providers/banks/connect.ts';
 import type { BankingDeps } from '../../deps.ts';
 import { bankingErrors } from '../../errors.ts';
-import { archiveFile, hasErrorCode, readUnchanged, type WaitingFile } from './files.ts';
+import { archiveFile, readUnchanged, type WaitingFile } from './files.ts';
 import {
   type FolderAccount,
   FolderRefusal,

@@ -1,5 +1,6 @@
 import { hourMs } from '../../../../shared/calendar/durations.ts';
 import { type BankSource, BankSourceError, type KeyedLimiter } from '../port.ts';
+import { pressedTooSoon } from '../pressed-too-soon.ts';
 import { connectionsWithoutAccess, readEach, stateOfError } from '../reading-each.ts';
 import { createRefusals } from '../refusals.ts';
 import {
@@ -123,7 +124,7 @@ export function createEnableBanking(options: EnableBankingOptions): BankSource {
       const consent = readSecret(secret).consents.find(({ id }) => id === connectionId);
       if (!consent) throw new BankSourceError('unknown-connection', 'No consent of this person');
       const waitMs = await keyedLimiter(`button ${consent.sessionId}`, pressLimit);
-      if (waitMs > 0) throw tooSoon(waitMs);
+      if (waitMs > 0) throw pressedTooSoon(waitMs);
       for (const { id } of consent.accounts) backoffs.clear(`${consent.applicationId} ${id}`);
     },
   };
@@ -180,12 +181,5 @@ function credentialsText({ id, key, givenAt = '' }: GivenApplication): string {
 function renewedMeanwhile(): BankSourceError {
   return new BankSourceError('unavailable', 'A consent was renewed while it was removed', {
     sentence: "L'accès à cette banque vient d'être renouvelé. Réessayez.",
-  });
-}
-
-function tooSoon(waitMs: number): BankSourceError {
-  return new BankSourceError('page-limit', 'The button was pressed too soon', {
-    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
-    sentence: "L'actualisation de cette banque vient d'être demandée. Réessayez dans une minute.",
   });
 }

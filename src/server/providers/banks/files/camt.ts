@@ -1,5 +1,5 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import { startOfDayIn } from '../../../../shared/calendar/local-date.ts';
+import { startOfParisDay } from '../../../../shared/calendar/local-date.ts';
 import { parisDayOf } from '../../../../shared/calendar/wall-clock.ts';
 import { readAmount } from '../../../../shared/money/written-amount.ts';
 import type { StatementAccount } from '../connect.ts';
@@ -97,7 +97,7 @@ const interim = new Set(['ITBD', 'ITAV']);
 
 /** The first of these that lies in the course of this day; midnight stands for the day alone. */
 function momentIn(day: string, times: unknown[]): Date | null {
-  const start = startOfDayIn('Europe/Paris', day).getTime();
+  const start = startOfParisDay(day).getTime();
   const moments = times.map(readMoment);
   const isInDay = (at: Date) => parisDayOf(at) === day && at.getTime() > start;
   return moments.find((at) => at !== null && isInDay(at)) ?? null;

@@ -1,4 +1,4 @@
-import { startOfDayIn } from '../../../../shared/calendar/local-date.ts';
+import { startOfParisDay } from '../../../../shared/calendar/local-date.ts';
 import { parisDayOf } from '../../../../shared/calendar/wall-clock.ts';
 
 /**
@@ -27,7 +27,7 @@ export function readDayOfMoment(text: string): string | null {
   if (day === null || hour === undefined) return day;
   const at = new Date(`${day}T${hour}:00:00Z`);
   const next = parisDayOf(at);
-  return startOfDayIn('Europe/Paris', next).getTime() === at.getTime() ? next : day;
+  return startOfParisDay(next).getTime() === at.getTime() ? next : day;
 }
 
 const midnight =

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientDetails } from '../connect.ts';
 import { isRecord } from '../json-fields.ts';
-import { BankSourceError, type KeyedLimiter } from '../port.ts';
+import type { KeyedLimiter } from '../port.ts';
+import { pressedTooSoon } from '../pressed-too-soon.ts';
 import type { PontoPair } from './accesses.ts';
 import { type PontoCaller, PontoRefusal } from './calls.ts';
 import { readRow } from './lists.ts';
@@ -30,7 +31,7 @@ export async function synchronize(
   const failed = settled.find((one) => one.status === 'rejected');
   if (started.length === 0 && failed) throw failed.reason;
   if (started.length === 0 && ends.length > 0) {
-    throw tooSoon(Math.min(...ends.map((end) => ('waitMs' in end ? end.waitMs : 0))));
+    throw pressedTooSoon(Math.min(...ends.map((end) => ('waitMs' in end ? end.waitMs : 0))));
   }
   // The reading that follows says what Ponto answers now.
   await Promise.allSettled(started.map(awaitEnd));
@@ -65,13 +66,4 @@ export async function synchronize(
       await sleep(waitMs);
     }
   }
-}
-
-function tooSoon(waitMs: number): BankSourceError {
-  const minutes = Math.max(1, Math.ceil(waitMs / 60_000));
-  const when = minutes === 1 ? 'dans une minute' : `dans ${minutes} minutes`;
-  return new BankSourceError('page-limit', 'A synchronization was asked for too soon', {
-    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
-    sentence: `L'actualisation de cette banque vient d'être demandée. Réessayez ${when}.`,
-  });
 }

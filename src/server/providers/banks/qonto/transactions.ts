@@ -1,4 +1,4 @@
-import { startOfDayIn } from '../../../../shared/calendar/local-date.ts';
+import { startOfParisDay } from '../../../../shared/calendar/local-date.ts';
 import { parisDayOf } from '../../../../shared/calendar/wall-clock.ts';
 import { isRecord, readMoment, readText } from '../json-fields.ts';
 import { BankSourceError, type BankTransaction } from '../port.ts';
@@ -18,7 +18,7 @@ export async function readTransactionsOf(
   since: string,
 ): Promise<BankTransaction[]> {
   const transactions: BankTransaction[] = [];
-  const from = startOfDayIn('Europe/Paris', since);
+  const from = startOfParisDay(since);
   let page: number | null = 1;
   for (let read = 0; page !== null; read += 1) {
     if (read === maxPages) throw unreadable();
