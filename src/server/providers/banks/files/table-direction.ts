@@ -1,66 +1,134 @@
 import type { StatementColumns as Columns } from '../../../../shared/contract/statements.ts';
-import type { Row } from './statement.ts';
+import { type Row, StatementError } from './statement.ts';
+import { type Figures, follows } from './table-order.ts';
 
-/** The figures of a row that a column beside them may say the direction of. */
-interface Directed {
-  amount: number | null;
+/** The figures of a row as they are written. */
+export interface WrittenFigures {
   balance: number | null;
+  amount: number | null;
+  debit: number | null;
+  credit: number | null;
+  fee: number;
 }
 
-/** The cells of a column that say "D" or "C" and nothing else. */
+type SignedFigures = Pick<Figures, 'balance' | 'movement' | 'fee'>;
+
+/** A column whose cells say "D" or "C" and nothing else. */
 interface Direction {
   heading: string;
+  at: number;
   cells: string[];
 }
 
 /**
- * Amounts that are written without a sign beside a column "Sens" get theirs from it. It is about the balance
- * where it says so, or where the amounts of transactions need none.
+ * The balance and the movement of each row, below zero where they are: those that are written without a sign
+ * beside a column "Sens" get theirs from it.
  */
-export function withDirections<Figures extends Directed>(
-  figures: Figures[],
+export function signedFigures(
+  figures: WrittenFigures[],
   rows: Row[],
   header: string[],
   columns: Columns,
-): Figures[] {
+): SignedFigures[] {
   const directions = directionsIn(rows, header);
   const ofBalance = directions.find(({ heading }) => /\b(solde|balance)\b/i.test(heading));
   const other = directions.find((one) => one !== ofBalance);
-  const amounts = signed(
-    figures.map(({ amount }) => amount),
-    columns.amount === null ? undefined : other,
+  const written = figures.map(({ amount }) => amount);
+  const amounts = other ? signed(written, other) : written;
+  const isOfAmounts = amounts !== written;
+  // Beside a balance, movements only tell the order of the rows.
+  if (other && isOfAmounts && columns.balance === null) requireAll(written, other, rows);
+  const movements = movementsOf(
+    figures.map((one, at) => ({ ...one, amount: amounts[at] ?? null })),
   );
-  const isOfAmounts = amounts.some((amount) => amount !== null);
-  const balances = signed(
-    figures.map(({ balance }) => balance),
-    ofBalance ?? (isOfAmounts ? undefined : other),
-  );
-  return figures.map((one, index) => ({
-    ...one,
-    ...{ amount: amounts[index] ?? null, balance: balances[index] ?? null },
+  const unturned = figures.map(({ balance, fee }, at) => ({
+    ...{ balance, fee },
+    movement: movements[at] ?? null,
   }));
+  const own = ofBalance ?? (isOfAmounts ? undefined : other);
+  const balances = unturned.map(({ balance }) => balance);
+  const signedBalances = own ? signed(balances, own) : balances;
+  if (!own || signedBalances === balances) return unturned;
+  const turned = unturned.map((one, at) => ({ ...one, balance: signedBalances[at] ?? null }));
+  if (own !== ofBalance && !isOfBalance(own, { figures, unturned, turned, columns })) {
+    return unturned;
+  }
+  requireAll(balances, own, rows);
+  return turned;
 }
 
 function directionsIn(rows: Row[], header: string[]): Direction[] {
   return header
-    .map((heading, at) => ({ heading, cells: rows.map(({ cells }) => (cells[at] ?? '').trim()) }))
+    .map((heading, at) => ({
+      ...{ heading, at },
+      cells: rows.map(({ cells }) => (cells[at] ?? '').trim()),
+    }))
     .filter(
       ({ cells }) => cells.some(isDirection) && cells.every((cell) => !cell || isDirection(cell)),
     );
 }
 
-function isDirection(cell: string): boolean {
+function isDirection(cell = ''): boolean {
   return isDebit(cell) || /^(c|cr|cr[ée]dit(eur)?)$/i.test(cell);
 }
 
-function isDebit(cell: string): boolean {
+function isDebit(cell = ''): boolean {
   return /^(d|db|d[ée]bit(eur)?)$/i.test(cell);
 }
 
-/** Unchanged where one of them has a sign of its own, or no direction. */
-function signed(amounts: (number | null)[], direction: Direction | undefined): (number | null)[] {
-  const { cells = [] } = direction ?? {};
-  const isTold = amounts.every((amount, at) => amount === null || (amount >= 0 && cells[at]));
-  if (!isTold) return amounts;
-  return amounts.map((amount, at) => (amount && isDebit(cells[at] ?? '') ? -amount : amount));
+/** The same array where most of the debits have a sign of their own; one of the other sign takes one back. */
+function signed(amounts: (number | null)[], { cells }: Direction): (number | null)[] {
+  const debits = amounts.filter((_, at) => isDebit(cells[at]));
+  if (debits.reduce<number>((sum, one) => sum + Math.sign(one ?? 0), 0) <= 0) return amounts;
+  return amounts.map((amount, at) => (amount && isDebit(cells[at]) ? -amount : amount));
+}
+
+function requireAll(amounts: (number | null)[], { heading, cells }: Direction, rows: Row[]): void {
+  const untold = rows.find((_, at) => amounts[at] && !cells[at]);
+  if (!untold) return;
+  throw new StatementError(
+    `La ligne ${untold.line} ne dit ni débit ni crédit dans la colonne «\u202f${heading}\u202f».`,
+  );
+}
+
+/** An amount of the other sign than most of its column takes one back. */
+function movementsOf(rows: WrittenFigures[]): (number | null)[] {
+  const signOf = (amounts: (number | null)[]) =>
+    Math.sign(amounts.reduce<number>((sum, one) => sum + Math.sign(one ?? 0), 0)) || 1;
+  const ofDebit = signOf(rows.map(({ debit }) => debit));
+  const ofCredit = signOf(rows.map(({ credit }) => credit));
+  return rows.map(({ amount, debit, credit }) => {
+    const isApart = debit !== null || credit !== null;
+    return amount ?? (isApart ? ofCredit * (credit ?? 0) - ofDebit * (debit ?? 0) : null);
+  });
+}
+
+interface Readings {
+  figures: WrittenFigures[];
+  unturned: SignedFigures[];
+  turned: SignedFigures[];
+  columns: Columns;
+}
+
+/**
+ * Whether a column is about the balances and does not say once more what the movements are: by the balances
+ * that follow, by a row where it says another direction, or by its place behind the balance.
+ */
+function isOfBalance(
+  { cells, at }: Direction,
+  { figures, unturned, turned, columns }: Readings,
+): boolean {
+  const [isUnturned, isTurned] = [unturned, turned].map((rows) =>
+    [rows, rows.toReversed()].some(follows),
+  );
+  if (isUnturned !== isTurned) return isTurned === true;
+  const agrees = figures.every(({ debit, credit }, row) => {
+    const movement = unturned[row]?.movement;
+    if (!movement || !cells[row]) return true;
+    return isDebit(cells[row]) ? movement < 0 || Boolean(debit) : movement > 0 || Boolean(credit);
+  });
+  if (!agrees) return true;
+  const isBoth = new Set(cells.filter(Boolean).map(isDebit)).size > 1;
+  const isMoved = unturned.some(({ movement }) => movement !== null);
+  return !isMoved || (!isBoth && columns.amount === null && at === (columns.balance ?? 0) + 1);
 }

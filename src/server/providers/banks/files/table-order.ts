@@ -32,7 +32,8 @@ function byMoment(rows: Figures[]): Figures[] {
   return rows.toSorted((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)));
 }
 
-function follows(rows: Figures[]): boolean {
+/** Whether each balance follows from the one before. */
+export function follows(rows: Pick<Figures, 'balance' | 'movement' | 'fee'>[]): boolean {
   return rows.every(({ balance, movement, fee }, index) => {
     const before = rows[index - 1]?.balance ?? null;
     if (index === 0) return true;

@@ -9,9 +9,9 @@ import { currencyOf, headedCurrency } from './currency.ts';
 import { readDay, readHour } from './days.ts';
 import { keyOfAccount, normalNumber, type Row, StatementError } from './statement.ts';
 import { balancesFromMovements, balancesTold } from './table-balances.ts';
-import { withDirections } from './table-direction.ts';
+import { signedFigures, type WrittenFigures } from './table-direction.ts';
 import { namesBalance, statedBalance, statedNumber } from './table-notes.ts';
-import { type Figures, inTime } from './table-order.ts';
+import { inTime } from './table-order.ts';
 
 export interface TableReading {
   /** Empty while the columns do not tell a balance. */
@@ -212,18 +212,16 @@ function accountOf(
     });
   const hours = dated.map(({ cells }) => readHour(cells[columns.date] ?? ''));
   const isTimed = hours.every((hour) => hour !== null);
-  const figures = withDirections(
+  const figures = signedFigures(
     dated.map((row) => figuresOf(row, columns, fee, currency)),
     dated,
     header,
     columns,
   );
-  const movements = movementsOf(figures);
   const rows = inTime(
     dated.map(({ day, line }, index) => ({
       ...{ day, line, at: isTimed ? `${day} ${hours[index]}` : day },
-      ...{ balance: figures[index]?.balance ?? null, fee: figures[index]?.fee ?? 0 },
-      movement: movements[index] ?? null,
+      ...(figures[index] ?? { balance: null, movement: null, fee: 0 }),
     })),
   );
   const balances =
@@ -238,14 +236,12 @@ function accountOf(
   };
 }
 
-type Amounts = Record<'amount' | 'debit' | 'credit', number | null>;
-
 function figuresOf(
   { cells, line }: Row,
   columns: Columns,
   feeColumn: number | null,
   currency: string,
-): Pick<Figures, 'balance' | 'fee'> & Amounts {
+): WrittenFigures {
   // Beside a balance, the amount of a transaction may be in the currency that was paid in.
   const readMovement = columns.balance === null ? readAmountIn : readAmount;
   const read = (index: number | null, readCell = readMovement): number | null => {
@@ -264,16 +260,4 @@ function figuresOf(
     ...{ amount: read(columns.amount), debit: read(columns.debit), credit: read(columns.credit) },
     fee: Math.abs(fee),
   };
-}
-
-/** An amount of the other sign than most of its column takes one back. */
-function movementsOf(rows: Amounts[]): (number | null)[] {
-  const signOf = (amounts: (number | null)[]) =>
-    Math.sign(amounts.reduce<number>((sum, one) => sum + Math.sign(one ?? 0), 0)) || 1;
-  const ofDebit = signOf(rows.map(({ debit }) => debit));
-  const ofCredit = signOf(rows.map(({ credit }) => credit));
-  return rows.map(({ amount, debit, credit }) => {
-    const isApart = debit !== null || credit !== null;
-    return amount ?? (isApart ? ofCredit * (credit ?? 0) - ofDebit * (debit ?? 0) : null);
-  });
 }
