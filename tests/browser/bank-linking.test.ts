@@ -1,7 +1,7 @@
 import { expectAccessibleTwice } from './support/axe.ts';
 import { boxesOf } from './support/boxes.ts';
 import { holdReading } from './support/readings.ts';
-import { bankCards, remove, signIn, words } from './support/steps.ts';
+import { bankCards, remove, showOtherWays, signIn, words } from './support/steps.ts';
 import { openedBy } from './support/tabs.ts';
 import { expect, test } from './support/test.ts';
 
@@ -164,7 +164,7 @@ test('a household gives its own application once, then chooses its bank', async 
   await openAs(person);
   await page.getByRole('button', { name: 'Autre banque ou relevé' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Autre façon' }).click();
+  await showOtherWays(dialog);
   await dialog.getByRole('button', { name: /^Enable Banking/ }).click();
   await expect(dialog.getByRole('link', { name: /^enablebanking\.com/ })).toHaveAttribute(
     'href',
@@ -243,12 +243,11 @@ test('a sheet longer than the window keeps its buttons in view, and one that ask
   await openAs(person);
   await page.getByRole('button', { name: 'Autre banque ou relevé' }).click();
   const dialog = page.getByRole('dialog');
-  const otherWay = dialog.getByRole('button', { name: 'Autre façon' });
   for (const [way, field] of [
     ['Enable Banking', 'Identifiant'],
     ['Saisie manuelle', 'Nom du compte'],
   ] as const) {
-    await otherWay.click();
+    await showOtherWays(dialog);
     await dialog.getByRole('button', { name: way }).click();
     await expect(dialog.getByLabel(field)).toBeVisible();
     await expect(dialog.getByRole('button', { name: 'Fermer' })).toBeInViewport({ ratio: 1 });

@@ -62,11 +62,18 @@ export async function remove(card: Locator): Promise<void> {
   await card.page().getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click();
 }
 
+/** Shows all ways to link a bank, in its dialog. What loads above the button moves it away from the press. */
+export async function showOtherWays(dialog: Locator): Promise<void> {
+  await expect(dialog.getByRole('heading', { level: 2 })).toBeVisible();
+  await expect(dialog.getByText(/^Chargement/)).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Autre façon' }).click();
+}
+
 /** Opens the form of an account whose balance is typed. Returns its dialog. */
 export async function openManualForm(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'Autre banque ou relevé' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Autre façon' }).click();
+  await showOtherWays(dialog);
   await dialog.getByRole('button', { name: 'Saisie manuelle' }).click();
   return dialog;
 }
