@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { table } from './statements.ts';
+import { readStatement } from '../../../../src/server/providers/banks/files/read-file.ts';
+import { table, text } from './statements.ts';
 
 test('a currency is that of its column or of what stands above, never that of a label', () => {
   const row = '20/11/2026;ACHAT LONDON 20 GBP;-23,00;100,00';
@@ -51,7 +52,13 @@ test.for([
   ['Date;Description;Amount (JPY);Balance (JPY)', 'JPY'],
   ['Date;Description;Amount;Balance (CAD $)', 'CAD'],
   ['Date;Libellé;Montant;Solde (F CFP)', 'XPF'],
+  ['Date;Description;Amount;MAD Balance', 'MAD'],
+  ['Date;Libellé;Montant;Solde [MAD]', 'MAD'],
+  ['Date;Libellé;Montant;Solde MAD fin', 'MAD'],
+  ['Date;Libellé;Montant;Balance (ALL)', 'ALL'],
   ['Date;Libellé;Montant;SOLDE NET', 'EUR'],
+  ['DATE;ALL;TOP MAD;SOLDE', 'EUR'],
+  ['DATE;LIBELLE;MONTANT;SOLDE TOP', 'EUR'],
   ['Date;Libellé;Prix ($);Solde', 'EUR'],
   ['Date;Libellé ($);Valeur;Solde', 'EUR'],
 ] as const)('under the heading %j figures are in %s', ([header, currency]) => {
@@ -89,11 +96,40 @@ test('the franc CFA of a heading is one of two', () => {
   expect(() => table('Date;Libellé;Solde (FCFA)', '20/11/2026;a;125 000')).toThrow('XOF et XAF');
 });
 
-test('a stated balance names its currency behind its amount', () => {
+test('a stated balance names its currency beside its amount', () => {
   const rows = ['Date;Libellé;Débit;Crédit', '20/11/2026;a;;5,00'];
-  const stated = table('Compte courant;', 'Solde au 20/11/2026 : 1 234,56 MAD', ...rows);
-  expect(stated).toMatchObject([{ currency: 'MAD', balances: [{ minor: 123_456 }] }]);
+  for (const amount of [
+    '1 234,56 MAD',
+    '1 234,56MAD',
+    'MAD 1 234,56',
+    ';MAD;;;1.234,56',
+    'en MAD : 1 234,56',
+  ]) {
+    const stated = table('Compte courant;', `Solde au 20/11/2026 : ${amount}`, ...rows);
+    expect(stated).toMatchObject([{ currency: 'MAD', balances: [{ minor: 123_456 }] }]);
+  }
+  expect(() => table('Solde au 20/11/2026 : 1 234,00 FCFA', ...rows)).toThrow('XOF et XAF');
+  // Nor does the number of a house.
+  const street = table('12 ALL DES TILLEULS', 'Solde au 20/11/2026 : 1 234,56', ...rows);
+  expect(street[0]?.currency).toBe('EUR');
 });
+
+test('a stated balance without decimals is in the currency behind it once it is confirmed', () => {
+  const csv = 'Solde au 20/11/2026 : 125 000 XPF\nDate;Libellé;Débit;Crédit\n20/11/2026;a;;5 000\n';
+  const columns = { date: 0, balance: null, amount: null, debit: 2, credit: 3 };
+  const known = { day: '2026-11-20', amount: '125 000' };
+  const { accounts } = readStatement(text(csv), { columns: { ...columns, known }, sheet: null });
+  expect(accounts).toMatchObject([{ currency: 'XPF', balances: [{ minor: 125_000 }] }]);
+});
+
+test.for(['Balance (¥)', 'Solde (DH)', 'Solde en dinars'])(
+  'the currency of the heading %j is asked for, and not taken for euros',
+  (heading) => {
+    expect(() => table(`Date;Libellé;Montant;${heading}`, '20/11/2026;a;5,00;120,00')).toThrow(
+      'est inconnue',
+    );
+  },
+);
 
 test.for([
   ['5,125;1 105,250', 'TND', 1_105_250],

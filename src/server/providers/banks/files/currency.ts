@@ -1,5 +1,6 @@
 import { currencySign } from '../../../../shared/money/written-amount.ts';
 import { StatementError } from './statement.ts';
+import { namesBalance } from './table-notes.ts';
 
 /** The cells of the columns from which balances come. */
 interface Figures {
@@ -13,18 +14,21 @@ export function headedCurrency(headings: string[]): string | null {
   return codes.size === 1 ? ([...codes][0] ?? null) : null;
 }
 
-/** Any code at the end of a heading or in brackets, with or without a sign beside it; the common ones anywhere. */
+/** The common ones in any letters, and any code in capitals that is no word by itself. */
 function codesInHeading(heading: string): string[] {
   const common = heading.match(/€|\beuros?\b|\b(?:EUR|USD|GBP|CHF)\b/gi) ?? [];
-  const others = [...heading.matchAll(headingCode)].flatMap(([, inBrackets, last]) => {
-    const code = inBrackets ?? last ?? '';
-    return known.has(code) || francs.test(code) ? [code] : [];
-  });
+  const others = heading.match(headingCode)?.filter(isCode) ?? [];
   return [...new Set([...common, ...others].map(codeOf))];
 }
 
-const headingCode = /\(\s*([A-Z]{3}|F ?CF[AP])(?![A-Za-z])|[\s_-]([A-Z]{3}|F ?CF[AP])[\s€£$)]*$/g;
-const francs = /^F ?CF[AP]$/;
+/** "AMOUNT ALL" is in no lek, but "Amount (ALL)" is. */
+const headingCode =
+  /(?<!\p{L})(?:(?!(?:ALL|CUP|TOP|TRY)(?!\s*[)\]]))[A-Z]{3}|F ?CF[AP])(?!\p{L})/gu;
+
+/** One that exists, or one of the francs of which banks write no code. */
+function isCode(code: string): boolean {
+  return known.has(code) || /^F ?CF[AP]$/.test(code);
+}
 
 /**
  * The currency of a table: what its column says of the transactions, else what stands above them, else what
@@ -46,7 +50,9 @@ function writtenIn({ headings, amounts }: Figures): string[] {
   const named = headings.flatMap((heading) => {
     const codes = codesInHeading(heading);
     // "$" beside a code is that of another dollar.
-    return codes.length > 0 ? codes : (heading.match(/[£$]/g) ?? []);
+    return codes.length > 0
+      ? codes
+      : (heading.match(/\p{Sc}|\b(?:DH|DT)s?\b|\bdirhams?\b|\bdinars?\b/giu) ?? []);
   });
   const signs = amounts.flatMap((cell) => currencySign(cell) ?? []);
   return [...new Set([...named, ...signs])].map(codeOf);
@@ -65,7 +71,7 @@ export function codeOf(cell: string): string {
 }
 
 /**
- * Common codes anywhere, any code behind an amount or "en", and any code or word that is said to be the
+ * Common codes anywhere, any code beside an amount or behind "en", and any code or word that is said to be the
  * currency: "Devise : PLN".
  */
 function codesIn(cell: string): string[] {
@@ -73,12 +79,16 @@ function codesIn(cell: string): string[] {
     cell,
   );
   if (named?.[1]) return [codeOf(named[1])];
-  const others = [...cell.matchAll(/(?:\d[.,]\d{2,3}\s*|\ben )([A-Z]{3})(?![A-Za-z])/g)];
-  return [
-    ...(cell.match(/\b(?:EUR|USD|GBP|CHF)\b/g) ?? []),
-    ...others.flatMap(([, code = '']) => (known.has(code) ? [code] : [])),
-  ];
+  const beside = namesBalance(cell) ? besideBalance : besideAmount;
+  const others = [...cell.matchAll(beside)].map(([, behind, before]) => behind ?? before ?? '');
+  const common = cell.match(/\b(?:EUR|USD|GBP|CHF)\b/g) ?? [];
+  return [...common, ...others.filter(isCode)].map(codeOf);
 }
+
+const besideAmount = /(?:\d[.,]\d{2,3}\s*|\ben )([A-Z]{3}|F ?CF[AP])(?![A-Za-z])/g;
+/** Of a balance also where it has no decimals, or the code stands before it. */
+const besideBalance =
+  /(?:\d\s*|\ben )([A-Z]{3}|F ?CF[AP])(?![A-Za-z])|\b([A-Z]{3}|F ?CF[AP])\s*[:=]?\s*[+-]?\d[\d\s.,'’]*[.,]\d{2}(?!\d)/g;
 
 const namesOfCodes: Record<string, string> = {
   ...{ EURO: 'EUR', EUROS: 'EUR', '€': 'EUR', $: 'USD', '£': 'GBP' },
