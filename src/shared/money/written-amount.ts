@@ -4,8 +4,8 @@ import { decimalsOf, decimalsRule } from './minor-units.ts';
  * An amount as banks and people write it, in minor units: "1 234,56 €", "-1.234,56", "1,234.56",
  * "(12,30)", "12,30-", "−12,30", "1 000 F CFA" in XOF. Null for what is no amount. The last of comma and
  * point is the decimal sign, unless three digits follow each sign of its kind in an amount of thousands.
- * "1.234" is so only in a currency without three decimals, and "1,234" may be so in one of fewer, where it
- * is no amount. `written` is "decimal" where the format knows no sign for thousands: a comma or point is
+ * "1.234" is so only in a currency without three decimals, and "1,234" only in one without any; in one of
+ * two it may be either, and is no amount. `written` is "decimal" where the format knows no sign for thousands: a comma or point is
  * always the decimal sign.
  */
 export function readAmount(
@@ -76,7 +76,8 @@ function readBare(bare: string, currency: string, written: 'grouped' | 'decimal'
 function split(digits: string, places: number): [whole: string, fraction: string] {
   // "1.234" and "1,234,567" group thousands; "1.23" and "0,123" do not.
   const isThousands = /^[1-9]\d{0,2}(?:(?:,\d{3}){2,}|(?:\.\d{3}){2,})$/.test(digits);
-  if (isThousands || (places !== 3 && /^[1-9]\d{0,2}\.\d{3}$/.test(digits)))
+  const isThousand = places === 0 ? /^[1-9]\d{0,2}[.,]\d{3}$/ : /^[1-9]\d{0,2}\.\d{3}$/;
+  if (isThousands || (places !== 3 && isThousand.test(digits)))
     return [digits.replace(/[.,]/g, ''), ''];
   const [whole, fraction] = splitLast(digits);
   const groups = digits[whole.length] === ',' ? /^\d{1,3}(?:\.\d{3})+$/ : /^\d{1,3}(?:,\d{3})+$/;

@@ -42,8 +42,13 @@ test.for([
 });
 
 test.for([
-  ['1,000', 'JPY', null],
-  ['150,000', 'XOF', null],
+  ['1,000', 'JPY', 1_000],
+  ['150,000', 'XOF', 150_000],
+  ['-5,000', 'JPY', -5_000],
+  ['0,123', 'JPY', null],
+  ['1234,567', 'JPY', null],
+  ['1,234', 'EUR', null],
+  ['1,234', 'CLF', 12_340],
   ['150.000', 'XOF', 150_000],
   ['1,000,000', 'JPY', 1_000_000],
   ['12,00', 'JPY', 12],
@@ -96,8 +101,8 @@ test.for([
 
 test.for([
   ['12,50', 'JPY', "Un montant en JPY n'a pas de décimales."],
-  ['1,234', 'JPY', "Un montant en JPY n'a pas de décimales."],
-  ['1,000', 'JPY', "Un montant en JPY n'a pas de décimales."],
+  ['1,2345', 'JPY', "Un montant en JPY n'a pas de décimales."],
+  ['1,234', 'JPY', null],
   ['12,345', 'EUR', 'Un montant en EUR a deux décimales au plus.'],
   ['12,3456', 'TND', 'Un montant en TND a trois décimales au plus.'],
   ['1 250', 'JPY', null],

@@ -122,6 +122,12 @@ test('a stated balance without decimals is in the currency behind it once it is 
   expect(accounts).toMatchObject([{ currency: 'XPF', balances: [{ minor: 125_000 }] }]);
 });
 
+test('a balance of euros with three decimals is not read, whatever its currency is said to be', () => {
+  expect(() => table('Date;Libellé;Montant;Solde', '20/11/2026;a;5,00;105,000')).toThrow(
+    'La ligne 2 contient un montant illisible',
+  );
+});
+
 test.for(['Balance (¥)', 'Solde (DH)', 'Solde en dinars'])(
   'the currency of the heading %j is asked for, and not taken for euros',
   (heading) => {
@@ -134,6 +140,8 @@ test.for(['Balance (¥)', 'Solde (DH)', 'Solde en dinars'])(
 test.for([
   ['5,125;1 105,250', 'TND', 1_105_250],
   ['5,125;1.105,250', 'KWD', 1_105_250],
+  ['5,000;105,000', 'JPY', 105_000],
+  ['5,000;105,000', 'TND', 105_000],
 ] as const)('amounts %j in %s are proposed', ([amounts, currency, minor]) => {
   const row = `01/02/2026;a;${amounts};${currency}`;
   expect(table('Date;Libellé;Montant;Solde;Devise', row)).toMatchObject([

@@ -83,6 +83,16 @@ test('a number with three decimals is no thousand', () => {
   expect(() => readStatement(workbook([sheet(rows)]))).toThrow('ligne 3');
 });
 
+test('a number with three decimals is no thousand of a currency without any', () => {
+  const yen = [...header.slice(0, 3), 'Solde JPY'];
+  const end = (balance: number) => sheet([yen, [{ date: serial }, 'a', 1, balance]]);
+  expect(balancesOf(workbook([end(105_000)]))).toEqual([{ day: '2026-11-20', minor: 105_000 }]);
+  expect(() => readStatement(workbook([end(105.123)]))).toThrow('ligne 2');
+  const dinars = [...header.slice(0, 3), 'Solde TND'];
+  const rows = [dinars, [{ date: serial }, 'a', 1, 105.123]];
+  expect(balancesOf(workbook([sheet(rows)]))?.[0]?.minor).toBe(105_123);
+});
+
 test('a formula without a stored result is refused by its cell, and none is evaluated', () => {
   const cell = { xml: '<c r="AT"><f>1+1</f></c>' };
   const bytes = workbook([sheet([header, [{ date: serial }, 'a', 1, cell]])]);

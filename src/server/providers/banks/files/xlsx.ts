@@ -88,7 +88,7 @@ function cellText(cell: Record<string, unknown>, book: Workbook): string {
   }
 }
 
-/** With a comma, which never groups thousands: 1.234 would otherwise pass for one thousand. */
+/** With a comma, and never three decimals behind it: they would pass for a group of thousands. */
 function numberText(value: string, isDate: boolean, book: Workbook): string {
   const number = Number(value);
   if (value === '' || !Number.isFinite(number)) return value;
@@ -98,6 +98,7 @@ function numberText(value: string, isDate: boolean, book: Workbook): string {
   return number
     .toFixed(6)
     .replace(/\.?0+$/, '')
+    .replace(/\.\d{3}$/, '$&0')
     .replace('.', ',');
 }
 
