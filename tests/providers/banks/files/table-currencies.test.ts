@@ -75,6 +75,9 @@ test('an amount that names its currency is of no other one', () => {
     'USD',
     14_000,
   ]);
+  expect(end('20/11/2026;a;-23,00 MAD;1 120,00 MAD')).toEqual(['MAD', 112_000]);
+  expect(end('20/11/2026;a;-2 300 FCFP;12 000 F CFP')).toEqual(['XPF', 12_000]);
+  expect(() => end('20/11/2026;a;-2 300;12 000 F CFA')).toThrow('XOF et XAF');
   expect(end('20/11/2026;a;-23,00 €;120,00 EUR')).toEqual(['EUR', 12_000]);
   expect(end('20/11/2026;a;-23,00 €;120,00 USD')).toEqual(['USD', 12_000]);
   expect(() => end('19/11/2026;a;1,00;5,00 €', '20/11/2026;a;1,00;120,00 USD')).toThrow(

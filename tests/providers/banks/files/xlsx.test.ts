@@ -93,6 +93,25 @@ test('a number with three decimals is no thousand of a currency without any', ()
   expect(balancesOf(workbook([sheet(rows)]))?.[0]?.minor).toBe(105_123);
 });
 
+test.for([
+  ['#,##0.00 [$MAD]', 'MAD'],
+  ['#,##0.00 [$CHF-100C]', 'CHF'],
+  ['[$£-809]#,##0.00', 'GBP'],
+  ['0.00" CHF"', 'CHF'],
+  ['#,##0.00 [$€-40C]', 'EUR'],
+  ['[$$-409]#,##0.00', 'USD'],
+  ['0.00" TTC"', 'EUR'],
+] as const)('a balance that is shown as %j is in %s', ([format, currency]) => {
+  const code = format.replaceAll('"', '&quot;');
+  const styles = `<styleSheet><numFmts count="1"><numFmt numFmtId="164" formatCode="${code}"/></numFmts>
+    <cellXfs count="3"><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/></cellXfs></styleSheet>`;
+  const rows = [header, [{ date: serial }, 'a', 1, { xml: '<c r="AT" s="2"><v>1234.5</v></c>' }]];
+  const bytes = workbook([sheet(rows)], { parts: { 'xl/styles.xml': styles } });
+  expect(readStatement(bytes).accounts).toMatchObject([
+    { currency, balances: [{ minor: 123_450 }] },
+  ]);
+});
+
 test('a formula without a stored result is refused by its cell, and none is evaluated', () => {
   const cell = { xml: '<c r="AT"><f>1+1</f></c>' };
   const bytes = workbook([sheet([header, [{ date: serial }, 'a', 1, cell]])]);

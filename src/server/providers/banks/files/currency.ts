@@ -26,7 +26,7 @@ const headingCode =
   /(?<!\p{L})(?:(?!(?:ALL|CUP|TOP|TRY)(?!\s*[)\]]))[A-Z]{3}|F ?CF[AP])(?!\p{L})/gu;
 
 /** One that exists, or one of the francs of which banks write no code. */
-function isCode(code: string): boolean {
+export function isCode(code: string): boolean {
   return known.has(code) || /^F ?CF[AP]$/.test(code);
 }
 
@@ -54,8 +54,15 @@ function writtenIn({ headings, amounts }: Figures): string[] {
       ? codes
       : (heading.match(/\p{Sc}|\b(?:DH|DT)s?\b|\bdirhams?\b|\bdinars?\b/giu) ?? []);
   });
-  const signs = amounts.flatMap((cell) => currencySign(cell) ?? []);
-  return [...new Set([...named, ...signs])].map(codeOf);
+  const signs = amounts.flatMap((cell) => writtenWith(cell) ?? []);
+  return [...new Set([...named.map(codeOf), ...signs])];
+}
+
+/** That of the code or the common sign with which an amount is written; null without one. */
+export function writtenWith(cell: string): string | null {
+  const code = /^[^\p{L}]*([A-Z]{3}|F ?CF[AP])[^\p{L}]*$/u.exec(cell)?.[1] ?? '';
+  const sign = isCode(code) ? code : currencySign(cell);
+  return sign === null ? null : codeOf(sign);
 }
 
 /** Of a currency in any letters, or of its sign. Throws `StatementError` for an unknown one. */
@@ -71,8 +78,8 @@ export function codeOf(cell: string): string {
 }
 
 /**
- * Common codes anywhere, any code beside an amount or behind "en", and any code or word that is said to be the
- * currency: "Devise : PLN".
+ * Common codes anywhere, any code beside an amount or behind "en", and any code or word that is said to be
+ * the currency: "Devise : PLN".
  */
 function codesIn(cell: string): string[] {
   const named = /\b(?:devise|currency|tenu en)\s*[:;]?\s*([A-Z]{3}|€|euros?)(?![A-Za-z])/i.exec(

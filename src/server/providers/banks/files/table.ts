@@ -5,7 +5,7 @@ import type {
 import { readAmount, readAmountIn } from '../../../../shared/money/written-amount.ts';
 import type { StatementAccount } from '../connect.ts';
 import { keyColumns, proposeColumns } from './columns.ts';
-import { currencyOf, headedCurrency } from './currency.ts';
+import { currencyOf, headedCurrency, writtenWith } from './currency.ts';
 import { readDay, readHour } from './days.ts';
 import { keyOfAccount, normalNumber, type Row, StatementError } from './statement.ts';
 import { balancesFromMovements, balancesTold } from './table-balances.ts';
@@ -114,8 +114,12 @@ function fits({ body, dayOf }: Part, columns: Columns): boolean {
   const dated = body.filter(({ cells }) => dayOf(cells[date] ?? '') !== null);
   if (dated.length === 0) return known !== null;
   return dated.some(({ cells }) =>
-    // Of two decimals, or of three.
-    figures.some((at) => ['EUR', 'BHD'].some((one) => readAmount(cellAt(cells, at), one) !== null)),
+    figures.some((at) => {
+      const cell = cellAt(cells, at);
+      // Of two decimals, of three, or of the currency that it is written with.
+      const currencies = ['EUR', 'BHD', writtenWith(cell) ?? 'EUR'];
+      return currencies.some((one) => readAmount(cell, one) !== null);
+    }),
   );
 }
 

@@ -1,5 +1,6 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { strFromU8, unzipSync } from 'fflate';
+import { isCode } from './currency.ts';
 import { StatementError } from './statement.ts';
 import { list, record, refuseDefinitions } from './xml.ts';
 
@@ -18,10 +19,16 @@ export interface Workbook {
   is1904: boolean;
   /** The texts that cells name by their index. */
   texts: string[];
-  /** Whether cells of each style show a date, by the number of the style. */
-  showsDate: boolean[];
+  /** What cells show of their numbers, by the number of their style. */
+  styles: NumberStyle[];
   /** The text of a part of the archive. */
   part(name: string): string;
+}
+
+interface NumberStyle {
+  isDate: boolean;
+  /** The code or sign that stands beside the number; null for none, and for that of the euro. */
+  currency: string | null;
 }
 
 /**
@@ -43,7 +50,7 @@ export function openWorkbook(bytes: Uint8Array): Workbook {
     ...{ sheets, part },
     is1904: /^(1|true)$/.test(String(record(book.workbookPr)['@date1904'])),
     texts: textsOf(unpack(bytes, 'xl/sharedStrings.xml')),
-    showsDate: datesOf(unpack(bytes, 'xl/styles.xml')),
+    styles: stylesOf(unpack(bytes, 'xl/styles.xml')),
   };
 }
 
@@ -141,7 +148,7 @@ export function textOf(node: unknown): string {
   return text === undefined || text === null ? '' : String(text);
 }
 
-function datesOf(text: string | null): boolean[] {
+function stylesOf(text: string | null): NumberStyle[] {
   if (text === null) return [];
   const sheet = record(parseXml(text).styleSheet);
   const formats = list(record(sheet.numFmts).numFmt).map(record);
@@ -151,16 +158,28 @@ function datesOf(text: string | null): boolean[] {
   return list(record(sheet.cellXfs).xf).map((raw) => {
     const id = Number(record(raw)['@numFmtId']);
     const code = codes.get(id);
-    return code === undefined ? builtInDates(id) : isDateFormat(code);
+    return code === undefined
+      ? { isDate: isBuiltInDate(id), currency: null }
+      : { isDate: isDateFormat(code), currency: currencyShown(code) };
   });
 }
 
 /** Numbers of formats that need no definition (ECMA-376, part 1, clause 18.8.30). */
-function builtInDates(id: number): boolean {
+function isBuiltInDate(id: number): boolean {
   return (id >= 14 && id <= 17) || id === 22 || (id >= 27 && id <= 36) || (id >= 50 && id <= 58);
 }
 
 /** A format with a day or a year; what stands in quotes, brackets or behind a backslash is text. */
 function isDateFormat(code: string): boolean {
   return /[dy]/i.test(code.replace(/"[^"]*"|\[[^\]]*\]|\\./g, ''));
+}
+
+/** `#,##0.00 [$MAD]`, `0.00" CHF"`, and the signs of the dollar and the pound where their country is told. */
+function currencyShown(code: string): string | null {
+  const [, sign, text] =
+    /\[\$([A-Z]{3}|F ?CF[AP]|\$(?=-409\])|£(?=-809\]))(?:-[^\]]*)?\]|"\s*([A-Z]{3})\s*"/.exec(
+      code,
+    ) ?? [];
+  const shown = sign ?? text ?? '';
+  return isCode(shown) || /^[$£]$/.test(shown) ? shown : null;
 }

@@ -84,22 +84,24 @@ function cellText(cell: Record<string, unknown>, book: Workbook): string {
     case 'b':
       return value === '1' ? 'VRAI' : 'FAUX';
     default:
-      return numberText(value, book.showsDate[Number(cell['@s'] ?? 0)] ?? false, book);
+      return numberText(value, book, Number(cell['@s'] ?? 0));
   }
 }
 
 /** With a comma, and never three decimals behind it: they would pass for a group of thousands. */
-function numberText(value: string, isDate: boolean, book: Workbook): string {
+function numberText(value: string, book: Workbook, style: number): string {
   const number = Number(value);
   if (value === '' || !Number.isFinite(number)) return value;
+  const { isDate = false, currency = null } = book.styles[style] ?? {};
   const day = isDate ? dayOfSerial(number, book) : null;
   if (day) return day.split('-').reverse().join('/');
   // A binary fraction may end in digits that were never typed: 0.30000000000000004.
-  return number
+  const written = number
     .toFixed(6)
     .replace(/\.?0+$/, '')
     .replace(/\.\d{3}$/, '$&0')
     .replace('.', ',');
+  return currency === null ? written : `${written} ${currency}`;
 }
 
 /** A date whose cell was not formatted as one: from 1954 to 2119. */
