@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
+import { readStatementOf } from '../../../../src/server/banking/statements/parsing.ts';
 import { accounts, app, clock, later, lcl, sample, send, setUpFiles } from './fixture.ts';
+import { text } from './statements.ts';
 
 setUpFiles();
 beforeAll(() => clock.set('2026-11-22T08:00:00Z'));
@@ -159,3 +161,22 @@ test.for(['first', 'last'] as const)(
     ]);
   },
 );
+
+test('tables that a person imports at the same moment are both remembered', async () => {
+  const eve = await app.signUp();
+  const asked = { columns: null, sheet: null };
+  const readingOf = (heading: string) =>
+    readStatementOf(
+      app.services,
+      eve.id,
+      'files',
+      text(`Date;${heading};Solde\n20/11/2026;a;5,00\n`),
+      asked,
+    );
+  const readings = [await readingOf('Libellé'), await readingOf('Détail')];
+  await Promise.all(readings.map(({ remember }) => remember(lcl)));
+  expect([(await readingOf('Libellé')).names, (await readingOf('Détail')).names]).toEqual([
+    lcl,
+    lcl,
+  ]);
+});
