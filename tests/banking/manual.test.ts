@@ -204,6 +204,18 @@ test('a message goes on to mean an account that its owner renames, and no other'
   expect(body.text).toMatch(/^Caisse : 120,50.€ .*, livret : 7,00.€/);
 });
 
+test('a message goes on to mean an account beside which another of its name is added', async () => {
+  const dee = await app.signUp();
+  const added = await dee.post(path, till);
+  const messenger = await addNotification(app, dee, { message: '{{solde:caisse}}' });
+  await dee.post(path, { ...till, balance: 7 });
+  const { body } = await dee.get('/users/me');
+  const [{ message }] = body.messengers;
+  expect(message).toBe(`{{solde:Saisie manuelle/Caisse (${added.body.id})}}`);
+  const preview = await dee.post(`/messengers/${messenger}/preview`, { message });
+  expect(preview.body.text).toMatch(/^120,50.€/);
+});
+
 test('a hundred accounts fit, and one more is refused in words', async () => {
   const bo = await app.signUp();
   for (let count = 0; count < 100; count += 1) {

@@ -23,11 +23,11 @@ export interface FigureListener {
    * least one: their bank transactions may have other ids too.
    */
   renewed(transaction: Transaction<Schema>, userId: string, accountIds: number[]): Promise<void>;
-  /** Called in the transaction in which its owner has renamed an account, with the name it had before. */
+  /** Called in a transaction that has brought accounts, or given them other names: at least one. */
   renamed(
     transaction: Transaction<Schema>,
     userId: string,
-    account: { id: number; before: string },
+    accounts: RenamedAccount[],
   ): Promise<void>;
   /**
    * Called in a transaction that is about to erase accounts: before it locks the user, by the order of
@@ -36,6 +36,12 @@ export interface FigureListener {
   beforeErasure(transaction: Transaction<Schema>, userId: string): Promise<void>;
   /** Called in that transaction, with our numbers of the erased accounts, at least one. */
   erased(transaction: Transaction<Schema>, userId: string, accountIds: number[]): Promise<void>;
+}
+
+/** `before`: what it was called, and its bank; null for an account that was not shown before. */
+export interface RenamedAccount {
+  id: number;
+  before: { name: string; bank: string } | null;
 }
 
 /** Which users' figures the modules above will need soon: their source links are read before. */

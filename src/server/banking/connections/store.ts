@@ -9,6 +9,7 @@ import type {
   BankName,
   BankReading,
 } from '../../providers/banks/port.ts';
+import type { BankingDeps } from '../deps.ts';
 import { knownMoment, lastMomentOf } from '../history/days.ts';
 import { ibanFingerprint, numberFingerprint } from './fingerprints.ts';
 import type { StoredAccount } from './queries.ts';
@@ -133,7 +134,8 @@ export async function writeAccounts(
   }));
   const { rows: written } = await sql<WrittenAccount>`
     with given as (
-      select n.*, ${isKept} as is_kept, known.currency as kept_currency,
+      select n.*, ${isKept} as is_kept, known.id is not null and known.gone_at is null as was_shown,
+        known.name as known_name, known.currency as kept_currency,
         known.balance_minor as kept_balance_minor, known.balance_kind as kept_balance_kind,
         known.updated_at as kept_updated_at, c.bank_name as connection_bank_name
       from (${numbered('bank_accounts', userId, source, records(rows, accountShape))}) n
@@ -158,16 +160,37 @@ export async function writeAccounts(
         print = coalesce(excluded.print, bank_accounts.print),
         iban_print = coalesce(excluded.iban_print, bank_accounts.iban_print), gone_at = null,
         gone_confirmed = false
-      returning source_id, id
+      returning source_id, id, name, bank_name
     )
-    select source_id, written.id, is_kept from written join given using (source_id)`.execute(
-    transaction,
-  );
+    select source_id, written.id, is_kept, was_shown, known_name, known_bank_name,
+      not was_shown or (written.name, written.bank_name) <> (known_name, known_bank_name) as is_renamed
+    from written join given using (source_id)`.execute(transaction);
   return new Map(written.map((row) => [row.source_id, row]));
 }
 
 /** `is_kept`: the stored balance stayed, with its date, in the place of the one that was read. */
-type WrittenAccount = Numbered & { is_kept: boolean };
+interface WrittenAccount extends Numbered {
+  is_kept: boolean;
+  was_shown: boolean;
+  is_renamed: boolean;
+  known_name: string;
+  known_bank_name: string;
+}
+
+/** Tells of those that are called otherwise than before, or were not shown. */
+export async function tellRenamed(
+  { figureListener }: Pick<BankingDeps, 'figureListener'>,
+  transaction: Transaction<Schema>,
+  userId: string,
+  written: ReadonlyMap<string, WrittenAccount>,
+): Promise<void> {
+  const renamed = [...written.values()].filter((row) => row.is_renamed);
+  if (renamed.length === 0) return;
+  const accounts = renamed.map(({ id, was_shown, known_name: name, known_bank_name: bank }) => ({
+    ...{ id, before: was_shown ? { name, bank } : null },
+  }));
+  await figureListener.renamed(transaction, userId, accounts);
+}
 
 /**
  * A balance that could not be renewed at the last try may be the stored one under another date, or one

@@ -10,6 +10,7 @@ import { connectionsAboveLimit } from './limits.ts';
 import { hideAccounts, type MissingAnswer, reconcileMissing } from './missing.ts';
 import {
   storable,
+  tellRenamed,
   type WriteScope,
   writeAccounts,
   writeBalances,
@@ -73,6 +74,8 @@ export async function storeReading(
     const numbers = await writeAccounts(transaction, reading, known, connections);
     const knownIds = known.map(({ id }) => id);
     await hideAccounts(transaction, reading, knownIds, unshared);
+    // Once those are hidden in whose place others came: an account is named among those that are shown.
+    await tellRenamed({ figureListener }, transaction, reading.userId, numbers);
     const withBalance = known.flatMap(({ id, balance }) => {
       const written = numbers.get(id);
       // Of a figure that was not renewed, the history and the alerts need the date.

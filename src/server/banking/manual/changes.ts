@@ -60,10 +60,11 @@ export async function correctManualAccount(
 ): Promise<ManualAccount> {
   const link = { userId: ownerId, source };
   await changeManualAccount(deps, link, id, async (transaction, account) => {
-    const [before, after] = [account.name, name?.trim() ?? account.name];
-    if (after !== before) {
+    const after = name?.trim() ?? account.name;
+    if (after !== account.name) {
       await renameAccount(transaction, ownerId, id, after);
-      await deps.figureListener.renamed(transaction, ownerId, { id, before });
+      const before = { name: account.name, bank: account.bank_name };
+      await deps.figureListener.renamed(transaction, ownerId, [{ id, before }]);
     }
     if (figure) {
       const dated = figureOf(deps, figure, account.currency);

@@ -6,7 +6,12 @@ import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { checkAccountLimit, checkAddedConnections } from '../connections/limits.ts';
 import { eraseAccounts, eraseConnections } from '../connections/queries.ts';
-import { type WriteScope, writeAccounts, writeConnections } from '../connections/store.ts';
+import {
+  tellRenamed,
+  type WriteScope,
+  writeAccounts,
+  writeConnections,
+} from '../connections/store.ts';
 import type { BankingDeps } from '../deps.ts';
 
 /** A figure with its day in Paris (YYYY-MM-DD), and the moment from which it is true. */
@@ -21,13 +26,13 @@ const connectionId = 'manual';
 
 /** Throws Too_Many_Banks and Too_Many_Accounts. Returns our number of the account. */
 export async function addManualAccount(
-  { database }: Pick<Platform, 'database'>,
+  deps: Pick<BankingDeps, 'database' | 'figureListener'>,
   scope: WriteScope,
   account: { id: string; name: string; bank: string; currency: string; figure: DatedFigure },
 ): Promise<number> {
   const { id, name, currency, figure } = account;
   const bank = { id: null, name: account.bank };
-  return await inTransaction(database.sql, async (transaction) => {
+  return await inTransaction(deps.database.sql, async (transaction) => {
     await checkAddedConnections(transaction, scope, [connectionId]);
     await checkAccountLimit(transaction, scope, [{ id, connectionId, bank: bank.name }]);
     const told = { code: null, description: null, authenticationExpiresAt: null };
@@ -39,6 +44,7 @@ export async function addManualAccount(
     const written = await writeAccounts(transaction, scope, accounts, connections);
     const number = written.get(id)?.id ?? 0;
     await writeFigure(transaction, scope.userId, { id: number, currency }, figure);
+    await tellRenamed(deps, transaction, scope.userId, written);
     return number;
   });
 }
@@ -47,6 +53,7 @@ export async function addManualAccount(
 interface ManualAccountRow {
   id: number;
   connection_id: number;
+  bank_name: string;
   name: string;
   currency: string;
 }
@@ -67,7 +74,7 @@ export async function changeManualAccount<Result>(
     await lockUser(transaction, userId);
     const account = await transaction
       .selectFrom('bank_accounts')
-      .select(['id', 'connection_id', 'name', 'currency'])
+      .select(['id', 'connection_id', 'bank_name', 'name', 'currency'])
       .where('user_id', '=', userId)
       .where('source', '=', source)
       .where('id', '=', id)

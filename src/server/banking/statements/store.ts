@@ -2,18 +2,19 @@ import type { Transaction } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
-import type { Platform } from '../../platform/platform.ts';
 import type { StatementAccount } from '../../providers/banks/connect.ts';
 import type { BankConnection } from '../../providers/banks/port.ts';
 import { accountPart } from '../connections/fingerprints.ts';
 import { checkAccountLimit, checkAddedConnections } from '../connections/limits.ts';
 import type { StoredAccount } from '../connections/queries.ts';
 import {
+  tellRenamed,
   type WriteScope,
   writeAccounts,
   writeBalances,
   writeConnections,
 } from '../connections/store.ts';
+import type { BankingDeps } from '../deps.ts';
 import { bankingErrors } from '../errors.ts';
 import { balanceRows } from '../history/days.ts';
 
@@ -32,12 +33,12 @@ interface GivenStatement {
  * another currency.
  */
 export async function addStatements(
-  { database }: Pick<Platform, 'database'>,
+  deps: Pick<BankingDeps, 'database' | 'figureListener'>,
   scope: WriteScope,
   given: GivenStatement[],
 ): Promise<void> {
   const { userId, source, startedAt } = scope;
-  await inTransaction(database.sql, async (transaction) => {
+  await inTransaction(deps.database.sql, async (transaction) => {
     const connections = new Map(
       given.map(({ bank }) => [connectionIdOf(bank), connectionOf(bank, startedAt)]),
     );
@@ -94,6 +95,7 @@ export async function addStatements(
       );
     });
     await writeBalances(transaction, userId, rows);
+    await tellRenamed(deps, transaction, userId, written);
   });
 }
 

@@ -4,9 +4,13 @@ import { withNewNames } from '../../../shared/message/renaming.ts';
 import type { FigureListener } from '../../banking/deps.ts';
 import { figuresOf } from './figures.ts';
 
-/** Texts go on to mean the account that its owner renames; one that would become too long stays. */
+/**
+ * Texts go on to mean the accounts that they named before some were called otherwise, or others of the same
+ * name came; one that would become too long stays.
+ */
 export const renamedAccounts: Pick<FigureListener, 'renamed'> = {
-  async renamed(transaction, userId, { id, before }) {
+  async renamed(transaction, userId, renamed) {
+    const before = new Map(renamed.map((one) => [one.id, one.before]));
     const messengers = await transaction
       .selectFrom('messengers')
       .select(['id', 'message'])
@@ -19,7 +23,11 @@ export const renamedAccounts: Pick<FigureListener, 'renamed'> = {
     const figures = await figuresOf(transaction, keys);
     for (const messenger of messengers) {
       const { accounts } = figures(messenger.id);
-      const earlier = accounts.map((one) => (one.id === id ? { ...one, name: before } : one));
+      const earlier = accounts.flatMap((one) => {
+        const names = before.get(one.id);
+        if (names === undefined) return [one];
+        return names ? [{ ...one, name: names.name, bank: { name: names.bank } }] : [];
+      });
       const message = withNewNames(messenger.message, earlier, accounts);
       if (message === messenger.message || !Check(MessageText, message)) continue;
       await transaction
