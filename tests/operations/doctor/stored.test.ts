@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { access, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { markFinished, markUnfinished } from '../../../src/server/operations/backup/unfinished.ts';
+import { migrate } from '../../../src/server/platform/database/migrate.ts';
+import { openDatabase } from '../../../src/server/platform/database/open.ts';
+import type { AppConfiguration } from '../../../src/server/providers/configuration.ts';
+import { addMessenger, addPerson, makeDue } from '../../notifications/deliveries/people.ts';
+import { type Examined, openExamined } from './examined.ts';
+
+let examined: Examined;
+beforeAll(async () => {
+  examined = await openExamined();
+});
+afterAll(() => examined.close());
+
+test('notices a database that does not answer, and one that holds nothing yet', async () => {
+  const url = 'postgres://tirelire@127.0.0.1:1/none';
+  expect(
+    await examined.levelOf('Base de données', { database: { engine: 'postgres', url } }),
+  ).toEqual(['fault']);
+  const empty = await examined.databases.server?.createDatabase();
+  const database = { engine: 'postgres', url: empty ?? '' } as const;
+  expect(await examined.levelOf('Base de données', { database })).toEqual(['well', 'warning']);
+});
+
+test('notices a database of a later version, which this one leaves as it is', async () => {
+  const url = (await examined.databases.server?.createPreparedDatabase()) ?? '';
+  const database = { engine: 'postgres', url } as const;
+  const opened = await openDatabase({ database }, () => {});
+  await sql`insert into kysely_migration values ('9999-later', '2026-01-12')`.execute(opened.sql);
+  await expect(migrate(opened)).rejects.toThrow(/^La base .* version plus récente/);
+  await opened.close();
+  expect(await examined.levelOf('Base de données', { database })).toEqual(['well', 'fault']);
+});
+
+test('notices a restore that was not finished', async () => {
+  const url = (await examined.databases.server?.createPreparedDatabase()) ?? '';
+  const database = { engine: 'postgres', url } as const;
+  const opened = await openDatabase({ database }, () => {});
+  await markUnfinished(opened.sql);
+  expect(await examined.levelOf('Base de données', { database })).toEqual(['well', 'fault']);
+  await markFinished(opened.sql);
+  expect(await examined.levelOf('Base de données', { database })).toEqual(['well']);
+  await opened.close();
+});
+
+test('notices a key that opens nothing, one that is being replaced, and messages nobody sends', async () => {
+  const [secret = ''] = examined.configuration.appSecrets;
+  const overdue = await addMessenger(examined.fixture, await addPerson(examined.fixture));
+  await makeDue(examined.fixture, overdue, new Date(Date.now() - 61_000));
+  expect(await examined.levelOf('Clé', {})).toEqual(['well']);
+  expect(await examined.levelOf('Clé', { appSecrets: ['quite another secret'] })).toEqual([
+    'fault',
+  ]);
+  expect(await examined.levelOf('Clé', { appSecrets: ['a newer secret', secret] })).toEqual([
+    'warning',
+  ]);
+  expect(await examined.levelOf('Envois', {})).toEqual(['fault']);
+});
+
+test('notices an erasure that a service has refused for a day', async () => {
+  const deletion = { receipt_hash: 'r', user_id: null, provider_users: null, recipient: null };
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+  await examined.fixture.services.database.sql
+    .insertInto('deletions')
+    .values({ id: randomUUID(), ...deletion, requested_at: hoursAgo(23), tried_at: hoursAgo(0) })
+    .execute();
+  expect(await examined.levelOf('Suppressions', {})).toEqual(['well']);
+  await examined.fixture.services.database.sql
+    .updateTable('deletions')
+    .set({ requested_at: hoursAgo(25) })
+    .execute();
+  expect(await examined.levelOf('Suppressions', {})).toEqual(['warning']);
+});
+
+test('notices mails that were refused in the last days', async () => {
+  const { userId } = await addPerson(examined.fixture);
+  const refused = async (daysAgo: number) => {
+    await examined.fixture.services.database.sql
+      .insertInto('mails')
+      .values({
+        ...{ user_id: userId, id: randomUUID(), cause: `${daysAgo} days`, day: '2026-01-12' },
+        ...{ recipient: 'ana@exemple.fr', subject: 'En pause', body: '…', failure: '450 busy' },
+        created_at: new Date(Date.now() - daysAgo * 86_400_000),
+      })
+      .execute();
+    return await examined.levelOf('Emails', {});
+  };
+  expect(await refused(8)).toEqual(['well']);
+  expect(await refused(6)).toEqual(['warning']);
+});
+
+test('says before the first start that there is no database yet, not that its key is lost', async () => {
+  const nowhere = join(examined.folder, 'not there yet');
+  const differences: Partial<AppConfiguration> = {
+    ...{ dataDir: nowhere, appSecrets: [] },
+    database: { engine: 'embedded', folder: join(nowhere, 'database') },
+  };
+  const found = await examined.findings(differences);
+  const words = "La base n'est pas encore créée : le premier démarrage la crée, et sa clé.";
+  expect(found.filter(({ about }) => about === 'Base de données')).toEqual([
+    { level: 'warning', about: 'Base de données', words, remedy: 'Démarrez Tirelire.' },
+  ]);
+  await expect(access(nowhere)).rejects.toThrow('ENOENT');
+  await mkdir(join(nowhere, 'database', 'cluster'), { recursive: true });
+  expect(await examined.levelOf('Base de données', differences)).toEqual(['fault']);
+});
