@@ -2,7 +2,8 @@ import { defineJob } from '../platform/queue/job-kind.ts';
 
 /** Mails to users, from the outbox. */
 export const mailJobs = defineJob<{ userId: string; mailId: string }>('mails', {
-  expireInSeconds: 60,
+  // Longer than a mail server is waited for.
+  expireInSeconds: 180,
   retryLimit: 10,
   retryDelay: 30,
   retryBackoff: true,

@@ -12,7 +12,8 @@ export interface OperatorMailJob {
 }
 
 export const operatorMailJobs = defineJob<OperatorMailJob>('operator-mails', {
-  expireInSeconds: 60,
+  // Longer than a mail server is waited for.
+  expireInSeconds: 180,
   retryLimit: 10,
   retryDelay: 30,
   retryBackoff: true,

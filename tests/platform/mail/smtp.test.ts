@@ -7,6 +7,8 @@ import { protectionOf, transportUrl } from '../../../src/server/platform/mail/sm
 let server: Server;
 let port: number;
 let told: string[] = [];
+/** How long it looks at a mail before it takes it. */
+let lookingMs = 0;
 beforeAll(async () => {
   server = createServer((socket) => {
     let inLetter = false;
@@ -16,7 +18,10 @@ beforeAll(async () => {
       if (inLetter && !data.toString().endsWith('\r\n.\r\n')) return;
       inLetter = data.toString().startsWith('DATA');
       const answer = data.toString().startsWith('STARTTLS') ? '502 sans' : '250 bien';
-      socket.write(inLetter ? '354 allez-y\r\n' : `${answer}\r\n`);
+      const isWhole = data.toString().endsWith('\r\n.\r\n');
+      const say = () => socket.write(inLetter ? '354 allez-y\r\n' : `${answer}\r\n`);
+      if (isWhole && lookingMs > 0) setTimeout(say, lookingMs);
+      else say();
     });
     socket.on('error', () => {});
   });
@@ -25,6 +30,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   told = [];
+  lookingMs = 0;
 });
 afterAll(() => new Promise((done) => server.close(done)));
 
@@ -39,6 +45,12 @@ describe('a mail', () => {
   it('goes in clear to this machine alone', async () => {
     await createSmtpMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, from }).send(letter);
     expect(told.join()).toContain('jeton=3Dsecret');
+  });
+
+  it('is waited for while the server looks at it, as what is given up arrives twice', async () => {
+    lookingMs = 11_000;
+    await createSmtpMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, from }).send(letter);
+    expect(recipients()).toHaveLength(1);
   });
 
   it('does not leave for another one that offers no STARTTLS', async () => {

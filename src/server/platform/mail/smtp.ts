@@ -11,8 +11,8 @@ export interface SmtpOptions {
 }
 
 /**
- * The configured SMTP server, with a time limit of ten seconds for each of its answers. Nothing of a
- * mail is read from a file or an address, because parts of it come from people.
+ * The configured SMTP server. Nothing of a mail is read from a file or an address, because parts of it come
+ * from people.
  */
 export function openTransport({ smtpUrl, from }: SmtpOptions): Transporter {
   return createTransport(settingsFor(smtpUrl), { from });
@@ -22,13 +22,11 @@ export function openTransport({ smtpUrl, from }: SmtpOptions): Transporter {
  * The same for many mails, over connections that are kept for the next ones. Another one is opened only
  * while all are busy: at the pace of email, a server that answers at once has one or two. A mail that a
  * kept connection lost before any of it was sent goes out over a new one: servers end a connection after
- * some time, or after some mails. A server may look at a mail for long before it takes it, and what is given up
- * then arrives twice: the caller says when.
+ * some time, or after some mails.
  */
 export function openPool({ smtpUrl }: Pick<SmtpOptions, 'smtpUrl'>): SMTPPool {
   const kept = { pool: true, maxConnections: 20, maxRequeues: 1, idleTimeout: 5000 } as const;
-  const patient = { ...settingsFor(smtpUrl), socketTimeout: 60_000 };
-  const { transporter, getSocket } = createTransport({ ...patient, ...kept });
+  const { transporter, getSocket } = createTransport({ ...settingsFor(smtpUrl), ...kept });
   // Of a proxy that the address names: the object around the pool would set it with its first mail.
   if (getSocket) transporter.getSocket = getSocket;
   return transporter as SMTPPool;
@@ -39,7 +37,8 @@ function settingsFor(smtpUrl: string) {
     url: transportUrl(smtpUrl),
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
-    socketTimeout: 10_000,
+    // A server may look at a mail for long before it takes it: what is given up then arrives twice.
+    socketTimeout: 60_000,
     disableFileAccess: true,
     disableUrlAccess: true,
   };
