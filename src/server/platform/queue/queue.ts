@@ -100,15 +100,13 @@ function engineOf(database: OpenDatabase): Db {
 }
 
 /**
- * Creates the queues that are missing or have other settings, and deletes those of earlier versions; the
- * rest need no statement.
+ * Creates the queues that are missing or have other settings, and deletes the retired ones; the rest need
+ * no statement, and may be those of a later version that runs beside this one.
  */
 async function prepareAll(boss: PgBoss, kinds: JobKind<object>[]): Promise<void> {
   const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
-  const names = new Set(kinds.map(({ name }) => name));
-  for (const name of known.keys()) {
-    // Those of pg-boss itself begin so.
-    if (!names.has(name) && !name.startsWith('__pgboss')) await boss.deleteQueue(name);
+  for (const name of retired) {
+    if (known.has(name)) await boss.deleteQueue(name);
   }
   for (const { name, settings } of kinds) {
     const existing = new Map<string, unknown>(Object.entries(known.get(name) ?? {}));
@@ -118,6 +116,9 @@ async function prepareAll(boss: PgBoss, kinds: JobKind<object>[]): Promise<void>
     if (!isUpToDate) await prepare(boss, name, settings);
   }
 }
+
+/** Of earlier versions. */
+const retired = ['deliveries'];
 
 /** The last read makes pg-boss cache the queue: it then needs no connection inside a transaction. */
 async function prepare(boss: PgBoss, name: string, settings: object): Promise<void> {
@@ -145,7 +146,10 @@ function wrap(boss: PgBoss, kinds: JobKind<object>[], { onError }: QueueOptions)
         ...(group ? { group: { id: group } } : {}),
         ...(dueAt ? { priority: -Math.floor(dueAt.getTime() / 60_000) } : {}),
       }));
-      await boss.insert(name, rows, { db: fromKysely(transaction) });
+      const options = { db: fromKysely(transaction), returnId: true };
+      const inserted = await boss.insert(name, rows, options);
+      // Where there is no such queue, nothing is inserted and nothing said.
+      if (inserted?.length !== rows.length) throw new Error(`The queue ${name} took no job.`);
     },
     fetch: <Data extends object>({ name }: JobKind<Data>, count: number) =>
       boss.fetch<Data>(name, { batchSize: count }),
