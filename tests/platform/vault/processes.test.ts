@@ -92,7 +92,7 @@ test('a process that lost its connections is found again by its next one', async
   await inTime.close();
 });
 
-test('a backup is made with no key that opens nothing where the service has another', async () => {
+test('a backup is made with no key that leaves anything shut where the service has another', async () => {
   const service = await start(fresh);
   const backup = async (...secrets: string[]) => {
     const database = await start(...secrets);
@@ -108,6 +108,15 @@ test('a backup is made with no key that opens nothing where the service has anot
     .execute();
   await expect(backup(old)).rejects.toThrow('donnez le sien');
   expect(await backup(old, fresh)).toContain('deletion_banks');
+  // With a value of the former key beside it, which opens.
+  const former = { ...row, user_id: systemRandomness.uuid() };
+  const itsData = deletedBankSecrets.additionalData(former.user_id, former.source);
+  const sealed = depsWith(service, [old]).vault.seal('another key of a bank', itsData);
+  await service.sql
+    .insertInto('deletion_banks')
+    .values({ ...former, sealed_secret: sealed })
+    .execute();
+  await expect(backup(old)).rejects.toThrow('donnez le sien');
   await service.close();
 });
 

@@ -19,6 +19,8 @@ export async function* writeBackup(
     .setAccessMode('read only')
     .execute();
   try {
+    // The reader of the lines may pause for long: the snapshot ends with this process.
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(snapshot);
     if (await isMigrating(database, snapshot)) {
       throw new BackupError(
         'Une nouvelle version met la base à jour : relancez la sauvegarde quand elle a démarré.',

@@ -8,7 +8,7 @@ import { type TaskDeps, TaskRefusal } from './task.ts';
 export async function* backupTask(deps: TaskDeps): AsyncGenerator<string> {
   if (await isKeyOfAnother(deps)) {
     throw new TaskRefusal(
-      "Cet APP_SECRET n'ouvre rien de ce qui est chiffré, et le service en marche en a un autre : donnez le sien, sans lequel la sauvegarde ne se restaurerait pas.",
+      "Cet APP_SECRET n'ouvre pas tout ce qui est chiffré, et le service en marche en a un autre : donnez le sien, sans lequel la sauvegarde ne se restaurerait pas.",
     );
   }
   yield* writeBackup(deps, deps.secrets());
@@ -21,6 +21,6 @@ export async function* backupTask(deps: TaskDeps): AsyncGenerator<string> {
 async function isKeyOfAnother(deps: TaskDeps): Promise<boolean> {
   const others = await findOtherHolders(deps.database.sql, deps.secrets());
   if (others.length === 0) return false;
-  const { current, older } = await countSealed(deps, sealedColumns);
-  return current + older === 0;
+  const { current, older, unreadable } = await countSealed(deps, sealedColumns);
+  return unreadable > 0 || current + older === 0;
 }
