@@ -49,6 +49,22 @@ describe('the outbox', () => {
     expect(fixture.mails).toHaveLength(1);
   });
 
+  it('forgets a mail whose link was used or replaced before it left', async () => {
+    const { database } = fixture.services;
+    const before = (await outbox()).length;
+    const link = 'http://localhost:3000/mot-de-passe#jeton=none';
+    await database.sql.transaction().execute((transaction) =>
+      queueMail(fixture.services, transaction, {
+        ...{ userId: camille.userId, cause: 'password', now: fixture.clock.now() },
+        ...{ subject: 'Cinq', body: '[lien]', link },
+      }),
+    );
+    const mail = (await outbox()).find(({ subject }) => subject === 'Cinq');
+    await sendMail(fixture.services, { userId: camille.userId, mailId: mail?.id ?? '' });
+    expect(await outbox()).toHaveLength(before);
+    expect(fixture.mails.map(({ subject }) => subject)).not.toContain('Cinq');
+  });
+
   it('says in the log what it could not send, without the links and the addresses', async () => {
     const lines: string[] = [];
     const log = pino({}, { write: (line: string) => void lines.push(line) });

@@ -55,8 +55,9 @@ function Receipt({ receipt }: { receipt: string }) {
     return (
       <div role="alert">
         <Callout variant="failure">
-          Ce reçu est inconnu{'\u202f'}: cette adresse a été modifiée, ou elle est d'une autre
-          installation. Ouvrez-la telle qu'elle s'affichait après la suppression.
+          Ce reçu est inconnu{'\u202f'}: cette adresse a été modifiée, elle est d'une autre
+          installation, ou la suppression date de plus de 400 jours. Ouvrez-la telle qu'elle
+          s'affichait après la suppression.
         </Callout>
       </div>
     );

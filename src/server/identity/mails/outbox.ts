@@ -48,7 +48,7 @@ export async function queueMail(
 
 /**
  * Sends one mail of the outbox. Throws when the mailer does: the queue tries again. A link may have ended
- * by then, expired, used or replaced: nothing is sent.
+ * by then, expired, used or replaced: nothing is sent, and the mail goes.
  */
 export async function sendMail(
   deps: Pick<Platform, 'database' | 'mailer' | 'clock' | 'log' | 'vault'>,
@@ -69,6 +69,11 @@ export async function sendMail(
     const link = sealed && deps.vault.open(sealed, mailLinks.additionalData(userId, mailId));
     if (link && (await isEndedLink(deps.database.sql, link, deps.clock.now()))) {
       deps.log.info({ mailId }, 'a mail was not sent: its link has ended');
+      await deps.database.sql
+        .deleteFrom('mails')
+        .where('user_id', '=', userId)
+        .where('id', '=', mailId)
+        .execute();
       return;
     }
     const body = link ? mail.body.replace('[lien]', () => link) : mail.body;
