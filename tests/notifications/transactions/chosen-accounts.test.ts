@@ -40,12 +40,22 @@ async function choose(id: string, chosen: number[]): Promise<void> {
   expect((await customer.person.patch(`/messengers/${id}`, { accounts })).status).toBe(200);
 }
 
+/** Its accounts stay hidden as a test hides them: the bank, which lists them still, is not read again. */
+async function leaveBankUnread(): Promise<void> {
+  await app.services.database.sql
+    .updateTable('bank_refreshes')
+    .set({ refreshed_at: new Date('2026-02-01T00:00:00Z') })
+    .where('user_id', '=', customer.person.id)
+    .execute();
+}
+
 describe('transactions of the accounts that a notification covers', () => {
   it.each([
     ['whose owner takes it out before the message', true],
     ['that its bank does not list as the message is sent', false],
   ])('are told by a later message of an account %s', async (_words, isByOwner) => {
     const [one, other] = await ours();
+    await leaveBankUnread();
     giveBoth();
     const { id } = await add();
     await readNow();
@@ -77,6 +87,7 @@ describe('transactions of the accounts that a notification covers', () => {
 
   it('of an account that was not read before the message are not said to be none', async () => {
     const [one, other] = await ours();
+    await leaveBankUnread();
     giveBoth();
     const [, second = 0] = customer.accounts;
     app.bank.control.setTransactions(second, [transaction(2, 77, '2026-01-13')]);
