@@ -187,6 +187,37 @@ test('of two banks that are removed at once, the last one takes the key with it'
   expect(rows).toEqual([]);
 });
 
+test('an account that another bank of the source opens too stays, with its number', async () => {
+  const person = await app.signUp();
+  const bank = { id: null, name: 'Banque du Littoral' };
+  const connection = (id: string) => ({
+    ...{ id, state: 'ok' as const, code: null, description: null, bank },
+    ...{ lastSuccessfulRefresh: null, authenticationExpiresAt: null },
+  });
+  const account = (id: string) => ({
+    ...{ id, connectionId: 'later', name: id, type: 'checking', bank },
+    balance: { minor: 100, currency: 'EUR', kind: 'booked' as const, asOf: null },
+  });
+  const source = scriptedSource({
+    read: async () => ({
+      connections: ['earlier', 'later'].map(connection),
+      accounts: ['own', 'shared'].map(account),
+    }),
+    removeConnection: async () => (known) => known,
+    sharedAccounts: () => new Map([['shared', 'earlier']]),
+  });
+  const bankSources = app.services.bankSources as Map<string, BankSource>;
+  bankSources.set('shared', source);
+  onTestFinished(() => void bankSources.delete('shared'));
+  await changeSecret(app.services, person.id, 'shared', () => 'key');
+  await app.services.bankRefreshes.refresh(person.id, 'shared');
+  const list = async () => (await person.get('/bridge/accounts?stored=1')).body;
+  const shared = (await list()).find((one: { name: string }) => one.name === 'shared');
+  const [earlier, later] = await listConnections(app.services, person.id);
+  await person.delete(`/bridge/items/${later?.id}`);
+  expect(await list()).toMatchObject([{ id: shared.id, item: { id: earlier?.id } }]);
+});
+
 test('of a source that is not configured any more, no bank goes that only the source can end', async () => {
   const { person, itemId } = await addCustomer(app);
   await person.get('/bridge/accounts');

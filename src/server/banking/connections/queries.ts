@@ -6,6 +6,7 @@ import {
   sql,
   type Transaction,
 } from 'kysely';
+import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -97,6 +98,24 @@ export async function eraseConnection(
     await noteErasure(transaction, userId, source);
     await eraseConnections(deps, transaction, userId, [id]);
   });
+}
+
+/** Gives accounts of a connection to others of its source, `connectionIds` by the source's ids of both. */
+export async function passOnAccounts(
+  transaction: Transaction<Schema>,
+  { user_id: userId, source, id }: StoredConnection,
+  connectionIds: ReadonlyMap<string, string>,
+): Promise<void> {
+  const rows = [...connectionIds].map(([account, connection]) => ({ account, connection }));
+  if (rows.length === 0) return;
+  await sql`
+    update bank_accounts a set connection_id = c.id
+    from ${records(rows, 'account text, connection text')}
+    join bank_connections c on c.user_id = ${userId} and c.source = ${source}
+      and c.source_id = given.connection and c.gone_at is null
+    where a.user_id = ${userId} and a.connection_id = ${id} and a.source_id = given.account`.execute(
+    transaction,
+  );
 }
 
 /**

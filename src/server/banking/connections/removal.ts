@@ -9,7 +9,12 @@ import { bankingErrors } from '../errors.ts';
 import { findConnection } from '../refreshing/for-pages.ts';
 import { changeSecretIn, dropLink, readLinkIn } from '../source-links/queries.ts';
 import { hasUnreadableCredentials, isForgotten, withLink } from '../source-links/with-link.ts';
-import { eraseConnection, listSourceIds, type StoredConnection } from './queries.ts';
+import {
+  eraseConnection,
+  listSourceIds,
+  passOnAccounts,
+  type StoredConnection,
+} from './queries.ts';
 
 /** Removes it at its source first, then here. One that does not exist counts as removed. */
 export async function removeConnection(
@@ -23,6 +28,7 @@ export async function removeConnection(
   if (!connection) return;
   const { source: kind, source_id: sourceId } = connection;
   const change = await removeAtSource(deps, ownerId, connection);
+  let shared: ReadonlyMap<string, string> = new Map();
   await eraseConnection(deps, connection, async (transaction) => {
     // Two removals at once come one after the other: the last one ends what no bank needs any more.
     await lockUser(transaction, ownerId);
@@ -33,9 +39,11 @@ export async function removeConnection(
     if (source.credentials !== 'person') return;
     // Credentials that cannot be opened stay sealed as long as another bank is linked by them.
     if (change === 'unopened' && others.length > 0) return;
-    await changeSecretIn(transaction, deps, ownerId, kind, (known) =>
-      typeof change === 'function' ? change(known, others) : null,
-    );
+    await changeSecretIn(transaction, deps, ownerId, kind, (known) => {
+      if (known !== null) shared = source.sharedAccounts?.(known, sourceId) ?? shared;
+      return typeof change === 'function' ? change(known, others) : null;
+    });
+    await passOnAccounts(transaction, connection, shared);
   });
 }
 

@@ -67,6 +67,11 @@ export interface BankSource {
     connectionId: string,
   ): Promise<((known: string | null, others: string[]) => string | null) | null>;
   /**
+   * Which accounts of a connection the stored secret opens by another one too, which goes on giving them once
+   * the first is removed: that one's id, by the account's.
+   */
+  sharedAccounts?(secret: string, connectionId: string): ReadonlyMap<string, string>;
+  /**
    * Ends everything that a stored secret opens, because its person's account is deleted; what is ended
    * already counts as done. For a source with `longestAccessMs` in its definition.
    */

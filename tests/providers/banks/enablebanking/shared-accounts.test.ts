@@ -7,6 +7,7 @@ import {
   enable,
   read,
   setUpEnableBanking,
+  source,
   submitForm,
 } from './fixture.ts';
 
@@ -38,6 +39,14 @@ test('another consent at the same bank that shares one account ends none of the 
   ]);
   // Each is one of the four readings of its day.
   expect(askedFor('/balances')).toHaveLength(3);
+});
+
+test('the accounts that another consent opens too are known when one is removed', async () => {
+  const { savings, both } = await giveTwoConsents();
+  const [first, second] = (await read(both)).connections.map(({ id }) => id);
+  const shared = (id = '') => [...(source.sharedAccounts?.(both ?? '', id) ?? [])];
+  expect(shared(second)).toEqual([[savings, first]]);
+  expect(shared(first)).toEqual([[savings, second]]);
 });
 
 test('an account of two consents is read through the one that has not ended', async () => {

@@ -82,6 +82,16 @@ export function withoutConsent(secret: string | null, id: string, others: string
   return isNeeded ? write({ applications, consents: rest }) : null;
 }
 
+/** The accounts of a consent that others open too, each with the last of those. */
+export function sharedAccounts(secret: string, consentId: string): Map<string, string> {
+  const { consents } = readSecret(secret);
+  const own = new Set(consents.find(({ id }) => id === consentId)?.accounts.map(({ id }) => id));
+  const ofOthers = consents
+    .filter(({ id }) => id !== consentId)
+    .flatMap(({ id, accounts }) => accounts.map((account): [string, string] => [account.id, id]));
+  return new Map(ofOthers.filter(([account]) => own.has(account)));
+}
+
 /** Earlier applications are kept as long as a consent needs them. */
 function write({ applications, consents }: Secret): string {
   const last = applications.at(-1);

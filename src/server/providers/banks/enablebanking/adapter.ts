@@ -7,6 +7,7 @@ import {
   type Consent,
   type GivenApplication,
   readSecret,
+  sharedAccounts,
   withApplication,
   withoutConsent,
 } from './accesses.ts';
@@ -105,6 +106,7 @@ export function createEnableBanking(options: EnableBankingOptions): BankSource {
         return withoutConsent(known, connectionId, others);
       };
     },
+    sharedAccounts,
     async endAccesses(secret) {
       const { applications, consents } = readSecret(secret);
       const all = consents.map(async ({ applicationId, sessionId }) => {
