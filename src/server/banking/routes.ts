@@ -1,8 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { requireUser } from '../identity/sessions/authentication.ts';
-import { ApiError, httpErrors } from '../platform/http/api-error.ts';
-import { bytesOf, readRawBodies } from '../platform/http/bodies.ts';
+import { signedRoute } from '../platform/http/signed-route.ts';
 import type { SignedWebhook } from '../providers/banks/port.ts';
 import { callbackRoute } from './connecting/callback.ts';
 import { hasRedirect } from './connecting/connect-sessions.ts';
@@ -46,33 +45,17 @@ export function bankRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
  * The address at which a source reports that something changed. It is answered at once. A job reads
  * from the source what changed, so an old, repeated or unknown notice does no harm.
  */
-function webhookRoute(
-  deps: BankingDeps,
-  source: string,
-  { path, maxBytes, read }: SignedWebhook,
-): FastifyPluginAsyncTypebox {
-  return async (app) => {
-    readRawBodies(app, maxBytes);
-    app.post(
-      path,
-      {
-        config: {
-          isPublic: true,
-          rawBody: 'application/json',
-          errors: [httpErrors.Signature_Invalid, httpErrors.Payload_Too_Large],
-        },
-        schema: {
-          summary: 'Les avis signés du service bancaire',
-          response: { 200: Type.Object({ received: Type.Literal(true) }) },
-        },
-      },
-      async ({ headers, body }) => {
-        const event = read({ headers, body: bytesOf(body) });
-        if (!event) throw new ApiError(httpErrors.Signature_Invalid);
-        const { changedUser: providerUserId } = event;
-        if (providerUserId !== null) await scheduleAfterWebhook(deps, { source, providerUserId });
-        return { received: true as const };
-      },
-    );
+function webhookRoute(deps: BankingDeps, source: string, webhook: SignedWebhook) {
+  const route = {
+    ...webhook,
+    summary: 'Les avis signés du service bancaire',
+    contentType: 'application/json',
+    response: Received,
   };
+  return signedRoute(route, async ({ changedUser: providerUserId }) => {
+    if (providerUserId !== null) await scheduleAfterWebhook(deps, { source, providerUserId });
+    return { received: true as const };
+  });
 }
+
+const Received = Type.Object({ received: Type.Literal(true) });

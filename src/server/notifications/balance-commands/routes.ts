@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
-import { bytesOf, readRawBodies } from '../../platform/http/bodies.ts';
+import { type SignedCall, signedRoute } from '../../platform/http/signed-route.ts';
 import type { BalanceCommand } from '../../providers/chats/balance-command.ts';
 import type { ChatKind, ChatProvider } from '../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
@@ -29,25 +28,14 @@ function balanceCommandRoute(
   kind: ChatKind,
   chat: ChatProvider,
   { path, summary, read, answer }: BalanceCommand,
-): FastifyPluginAsyncTypebox {
-  return async (app) => {
-    readRawBodies(app, maxCommandBytes);
-    app.post(
-      path,
-      {
-        config: {
-          isPublic: true,
-          rawBody: 'application/x-www-form-urlencoded',
-          errors: [httpErrors.Signature_Invalid, httpErrors.Payload_Too_Large],
-        },
-        schema: { summary, response: { 200: ChatAnswer } },
-      },
-      async ({ headers, body }) => {
-        const command = read({ headers, body: bytesOf(body) }, deps.clock.now());
-        if (!command) throw new ApiError(httpErrors.Signature_Invalid);
-        if (command.kind === 'probe') return {};
-        return answer(await answerBalanceCommand(deps, { ...chat, kind }, command));
-      },
-    );
+) {
+  const route = {
+    ...{ path, summary, contentType: 'application/x-www-form-urlencoded' },
+    ...{ maxBytes: maxCommandBytes, response: ChatAnswer },
+    read: (call: SignedCall) => read(call, deps.clock.now()),
   };
+  return signedRoute(route, async (command) => {
+    if (command.kind === 'probe') return {};
+    return answer(await answerBalanceCommand(deps, { ...chat, kind }, command));
+  });
 }

@@ -2,8 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { Channel, ChannelQuery } from '../../../shared/contract/messengers.ts';
 import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
-import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
-import { bytesOf, readRawBodies } from '../../platform/http/bodies.ts';
+import { httpErrors } from '../../platform/http/api-error.ts';
+import { type SignedCall, signedRoute } from '../../platform/http/signed-route.ts';
 import type { ChatKind, ChatProvider, ListedChannels } from '../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { ChannelCache, listChannels } from './channels.ts';
@@ -31,28 +31,16 @@ function eventRoute(
   deps: NotificationsDeps,
   kind: ChatKind,
   { path, summary, read }: NonNullable<ChatProvider['events']>,
-): FastifyPluginAsyncTypebox {
-  return async (app) => {
-    readRawBodies(app, maxEventBytes);
-    app.post(
-      path,
-      {
-        config: {
-          isPublic: true,
-          rawBody: 'application/json',
-          errors: [httpErrors.Signature_Invalid, httpErrors.Payload_Too_Large],
-        },
-        schema: { summary, response: { 200: Taken } },
-      },
-      async ({ headers, body }) => {
-        const event = read({ headers, body: bytesOf(body) }, deps.clock.now());
-        if (!event) throw new ApiError(httpErrors.Signature_Invalid);
-        if (event.kind === 'handshake') return { challenge: event.challenge };
-        if (event.kind === 'removal') await disconnectTeam(deps, kind, event);
-        return {};
-      },
-    );
+) {
+  const route = {
+    ...{ path, summary, contentType: 'application/json', maxBytes: maxEventBytes, response: Taken },
+    read: (call: SignedCall) => read(call, deps.clock.now()),
   };
+  return signedRoute(route, async (event) => {
+    if (event.kind === 'handshake') return { challenge: event.challenge };
+    if (event.kind === 'removal') await disconnectTeam(deps, kind, event);
+    return {};
+  });
 }
 
 const completeHeader = 'x-channels-complete';

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { ConnectionState } from '../../../shared/banks/states.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { SignedCall } from '../../platform/http/signed-route.ts';
 import type { HttpClient } from '../../platform/http-client/http-client.ts';
 import type { ServiceCheck } from '../service-check.ts';
-import type { SignedCall } from '../signed-call.ts';
 import type {
   ClientDetails,
   ConnectSession,

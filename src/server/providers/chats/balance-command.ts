@@ -1,4 +1,4 @@
-import type { SignedCall } from '../signed-call.ts';
+import type { SignedCall } from '../../platform/http/signed-route.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { OutgoingMessage } from './posting.ts';
 

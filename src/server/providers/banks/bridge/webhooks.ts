@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { SignedCall } from '../../../platform/http/signed-route.ts';
 import { readJson } from '../../../platform/http-client/json.ts';
-import type { SignedCall } from '../../signed-call.ts';
 import { isRecord, readText } from '../json-fields.ts';
 import type { WebhookEvent } from '../port.ts';
 

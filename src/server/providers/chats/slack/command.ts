@@ -1,4 +1,4 @@
-import type { SignedCall } from '../../signed-call.ts';
+import type { SignedCall } from '../../../platform/http/signed-route.ts';
 import type { BalanceCommand, CommandCall } from '../balance-command.ts';
 import { blockKit, escapeText } from './blocks.ts';
 import { isSigned } from './signature.ts';

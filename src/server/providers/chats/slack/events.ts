@@ -1,4 +1,4 @@
-import type { SignedCall } from '../../signed-call.ts';
+import type { SignedCall } from '../../../platform/http/signed-route.ts';
 import { readObject } from '../json-posting.ts';
 import type { ChatEvent } from '../port.ts';
 import { isSigned } from './signature.ts';

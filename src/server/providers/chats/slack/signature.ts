@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { SignedCall } from '../../signed-call.ts';
+import type { SignedCall } from '../../../platform/http/signed-route.ts';
 
 const toleranceSeconds = 300;
 
