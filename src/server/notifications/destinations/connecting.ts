@@ -11,7 +11,7 @@ import {
 import { chatOf } from '../chats.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { notificationErrors } from '../errors.ts';
-import { lockSlotsForShare, type RequireHeld, withHeldSlots } from '../schedule/slots.ts';
+import { type RequireHeld, whileSlotsAreShared } from '../schedule/slots.ts';
 import { readDestinationHandle } from './destination-handle.ts';
 import { resumeDestination } from './pausing.ts';
 import {
@@ -176,8 +176,7 @@ function withUserLocked<Result>(
   ownerId: string,
   work: (transaction: Transaction<Schema>, requireHeld: RequireHeld) => Promise<Result>,
 ): Promise<Result> {
-  const lock = (transaction: Transaction<Schema>) => lockSlotsForShare(transaction, ownerId);
-  return withHeldSlots(database, lock, async (transaction, requireHeld) => {
+  return whileSlotsAreShared(database, ownerId, async (transaction, requireHeld) => {
     await lockExistingUser(transaction, ownerId);
     return await work(transaction, requireHeld);
   });

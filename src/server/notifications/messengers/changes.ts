@@ -19,7 +19,7 @@ import {
   type ScheduleColumns,
   scheduleOf,
 } from '../schedule/next-sending.ts';
-import { lockSlotsForShare, slotFor, withHeldSlots } from '../schedule/slots.ts';
+import { slotFor, whileSlotsAreShared } from '../schedule/slots.ts';
 import {
   eraseBankTransactions,
   repeatReading,
@@ -94,8 +94,7 @@ async function save(
     joined: Awaited<ReturnType<typeof readJoinedColumns>>,
   ) => Promise<Columns>,
 ): Promise<MessengerRow> {
-  const lock = (transaction: Transaction<Schema>) => lockSlotsForShare(transaction, ownerId);
-  return await withHeldSlots(database, lock, async (transaction, requireHeld) => {
+  return await whileSlotsAreShared(database, ownerId, async (transaction, requireHeld) => {
     const before = await lockMessenger(transaction, ownerId, id);
     if (!before) throw new ApiError(httpErrors.Not_Found);
     requireHeld(before.slot_id);

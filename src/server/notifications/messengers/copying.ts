@@ -4,7 +4,7 @@ import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { resolveDestination } from '../destinations/connecting.ts';
-import { lockSlotsForShare, withHeldSlots } from '../schedule/slots.ts';
+import { whileSlotsAreShared } from '../schedule/slots.ts';
 import { checkMessengerLimit, requireConnected } from './adding.ts';
 import { lockMessenger, type Messenger, type MessengerRow, requireMessenger } from './queries.ts';
 
@@ -22,28 +22,32 @@ export async function copyMessenger(
 ): Promise<MessengerRow> {
   await requireMessenger(deps, ownerId, id);
   const { destination } = await resolveDestination(deps, ownerId, handle);
-  const lock = (transaction: Transaction<Schema>) => lockSlotsForShare(transaction, ownerId);
-  const copyId = await withHeldSlots(deps.database, lock, async (transaction, requireHeld) => {
-    await lockExistingUser(transaction, ownerId);
-    await checkMessengerLimit(transaction, ownerId);
-    await requireConnected(deps, transaction, destination);
-    const source = await lockMessenger(transaction, ownerId, id);
-    if (!source) throw new ApiError(httpErrors.Not_Found);
-    requireHeld(source.slot_id);
-    const now = deps.clock.now();
-    // One destination may lead to several channels: the topics of a group.
-    const isSamePlace = destination.id === source.destination_id && destination.channel_id !== null;
-    const { channel_id, channel_name } = isSamePlace ? source : destination;
-    const destination_id = destination.id;
-    const copy = {
-      ...{ ...source, id: deps.randomness.uuid(), destination_id, channel_id, channel_name },
-      ...{ paused_at: null, paused_reason: null, paused_until: null, stopped: false },
-      operations: 'off' as const,
-      ...{ planned_on: null, active_since: now, created_at: now, updated_at: now },
-    };
-    await insertCopy(transaction, source, copy);
-    return copy.id;
-  });
+  const copyId = await whileSlotsAreShared(
+    deps.database,
+    ownerId,
+    async (transaction, requireHeld) => {
+      await lockExistingUser(transaction, ownerId);
+      await checkMessengerLimit(transaction, ownerId);
+      await requireConnected(deps, transaction, destination);
+      const source = await lockMessenger(transaction, ownerId, id);
+      if (!source) throw new ApiError(httpErrors.Not_Found);
+      requireHeld(source.slot_id);
+      const now = deps.clock.now();
+      // One destination may lead to several channels: the topics of a group.
+      const isSamePlace =
+        destination.id === source.destination_id && destination.channel_id !== null;
+      const { channel_id, channel_name } = isSamePlace ? source : destination;
+      const destination_id = destination.id;
+      const copy = {
+        ...{ ...source, id: deps.randomness.uuid(), destination_id, channel_id, channel_name },
+        ...{ paused_at: null, paused_reason: null, paused_until: null, stopped: false },
+        operations: 'off' as const,
+        ...{ planned_on: null, active_since: now, created_at: now, updated_at: now },
+      };
+      await insertCopy(transaction, source, copy);
+      return copy.id;
+    },
+  );
   return await requireMessenger(deps, ownerId, copyId);
 }
 

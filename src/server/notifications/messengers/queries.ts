@@ -11,7 +11,7 @@ import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isUuid } from '../../platform/uuid.ts';
-import { lockSlotsOf, withHeldSlots } from '../schedule/slots.ts';
+import { whileSlotsAreLocked } from '../schedule/slots.ts';
 
 type DatabaseDeps = Pick<Platform, 'database'>;
 
@@ -169,8 +169,8 @@ export async function deleteMessenger(
   id: string,
 ): Promise<boolean> {
   if (!isUuid(id)) return false;
-  const lock = (transaction: Transaction<Schema>) => lockSlotsOf(transaction, ownerId, id);
-  return await withHeldSlots(database, lock, async (transaction, requireHeld) => {
+  const one = { ownerId, messengerId: id };
+  return await whileSlotsAreLocked(database, one, async (transaction, requireHeld) => {
     const deleted = await transaction
       .deleteFrom('messengers')
       .where('user_id', '=', ownerId)

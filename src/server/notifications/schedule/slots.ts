@@ -136,16 +136,53 @@ function expectedOf({ log }: Pick<Platform, 'log'>, slot: Slot, from: Date | nul
   }
 }
 
+/** Adds, changes or resumes notifications under the locks of `lockSlotsForShare`. See `withHeldSlots`. */
+export function whileSlotsAreShared<Result>(
+  database: OpenDatabase,
+  ownerId: string,
+  work: SlotWork<Result>,
+): Promise<Result> {
+  const lock = (transaction: Transaction<Schema>) => lockSlotsForShare(transaction, ownerId);
+  return withHeldSlots(database, lock, work);
+}
+
+/**
+ * Deletes notifications, one or all of a user's, while no claim that sees them is under way. See
+ * `withHeldSlots`.
+ */
+export function whileSlotsAreLocked<Result>(
+  database: OpenDatabase,
+  { ownerId, messengerId }: { ownerId: string; messengerId: string | null },
+  work: SlotWork<Result>,
+): Promise<Result> {
+  const lock = async (transaction: Transaction<Schema>) => {
+    const { rows } = await sql<{ id: string }>`
+      select id from slots where id in (select slot_id from messengers where user_id = ${ownerId}
+        and (${messengerId}::uuid is null or id = ${messengerId}::uuid))
+      order by id for no key update`.execute(transaction);
+    return new Set(rows.map(({ id }) => id));
+  };
+  return withHeldSlots(database, lock, work);
+}
+
+type SlotWork<Result> = (
+  transaction: Transaction<Schema>,
+  requireHeld: RequireHeld,
+) => Promise<Result>;
+
+/** Undoes the transaction where it does not hold this slot. */
+export type RequireHeld = (slotId: string) => void;
+
 /**
  * Runs `work` in a transaction that holds slots from its beginning: they are the first in the order of
  * locks. `requireHeld` is to be called with the slot of each notification that `work` deletes or changes,
  * once its row is locked: where another change has given it another slot before its own was free, the
  * transaction is undone and begins again.
  */
-export async function withHeldSlots<Result>(
+async function withHeldSlots<Result>(
   { sql: database }: OpenDatabase,
   lock: (transaction: Transaction<Schema>) => Promise<HeldSlots>,
-  work: (transaction: Transaction<Schema>, requireHeld: RequireHeld) => Promise<Result>,
+  work: SlotWork<Result>,
 ): Promise<Result> {
   for (;;) {
     try {
@@ -161,29 +198,10 @@ export async function withHeldSlots<Result>(
   }
 }
 
-/** Undoes the transaction where it does not hold this slot. */
-export type RequireHeld = (slotId: string) => void;
-
 type HeldSlots = ReadonlySet<string>;
 
 class SlotNotHeld extends Error {
   override name = 'SlotNotHeld';
-}
-
-/**
- * To be called before notifications are deleted, in their transaction: no claim that sees them is then
- * under way.
- */
-export async function lockSlotsOf(
-  transaction: Transaction<Schema>,
-  ownerId: string,
-  messengerId: string | null = null,
-): Promise<HeldSlots> {
-  const { rows } = await sql<{ id: string }>`
-    select id from slots where id in (select slot_id from messengers where user_id = ${ownerId}
-      and (${messengerId}::uuid is null or id = ${messengerId}::uuid))
-    order by id for no key update`.execute(transaction);
-  return new Set(rows.map(({ id }) => id));
 }
 
 /**

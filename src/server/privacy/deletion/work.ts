@@ -1,10 +1,10 @@
-import { type Selectable, sql, type Transaction, type Updateable } from 'kysely';
+import { type Selectable, sql, type Updateable } from 'kysely';
 import { dayMs } from '../../../shared/calendar/durations.ts';
 import { withFirstOfMonth } from '../../../shared/calendar/first-of-month.ts';
 import type { Deletion } from '../../../shared/contract/deletions.ts';
 import { deletionSteps } from '../../../shared/deletion/steps.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
-import { lockSlotsOf, withHeldSlots } from '../../notifications/schedule/slots.ts';
+import { whileSlotsAreLocked } from '../../notifications/schedule/slots.ts';
 import { deleteInBatches } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { mailBody } from '../../platform/mail/mail-body.ts';
@@ -111,8 +111,8 @@ async function eraseRows({ database }: Pick<Platform, 'database'>, userId: strin
         (select user_id, messenger_id, local_date, sequence from deliveries
           where user_id = ${userId} limit ${limit})`,
   );
-  const lock = (transaction: Transaction<Schema>) => lockSlotsOf(transaction, userId);
-  await withHeldSlots(database, lock, async (transaction, requireHeld) => {
+  const all = { ownerId: userId, messengerId: null };
+  await whileSlotsAreLocked(database, all, async (transaction, requireHeld) => {
     // In the order of locks: the user, then the notifications.
     const user = transaction.selectFrom('users').select('id').where('id', '=', userId);
     await user.forUpdate().execute();
