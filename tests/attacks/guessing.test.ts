@@ -266,7 +266,7 @@ test('a password is counted before it is looked at', async () => {
 });
 
 test('what breaks on our side, or was no failure, costs nobody a try', async () => {
-  const who = { account: 'ana', address: '203.0.113.30' };
+  const who = { mailbox: 'ana', ip: '203.0.113.30' };
   const broken = () => Promise.reject(new Error('the database is away'));
   for (let time = 0; time < 20; time += 1) {
     await expect(throttled(app.services, 'sign-in', who, broken)).rejects.toThrow('away');

@@ -55,7 +55,7 @@ test('a burst over two processes gets as many tries as one', async () => {
     guesses += 1;
     return Promise.reject(new ApiError(identityErrors.Wrong_Credentials));
   };
-  const key = { account: 'ana@exemple.fr', address: '203.0.113.7' };
+  const key = { mailbox: 'ana@exemple.fr', ip: '203.0.113.7' };
   const tries = Array.from({ length: 60 }, (_, index) => tryOnce(index, 'sign-in', key, guess));
   const ends = await Promise.allSettled(tries);
   const codes = ends.map((end) => end.status === 'rejected' && (end.reason as ApiError).code);
@@ -64,10 +64,10 @@ test('a burst over two processes gets as many tries as one', async () => {
 });
 
 test('a new password and a sign-in that crosses it wait, and never for each other', async () => {
-  const key = { account: 'basile@exemple.fr', address: '203.0.113.8' };
+  const key = { mailbox: 'basile@exemple.fr', ip: '203.0.113.8' };
   const limits = limitsOf(defaultLimits, 'sign-in', key).filter(({ account }) => account !== null);
   const [first, last] = limits.map(({ counter }) => counter).sort();
-  const account = accountHash(key.account);
+  const account = accountHash(key.mailbox);
   const moments = { counted_at: clock.now(), expires_at: clock.now() };
   const [one, { sql: there }] = processes as [OpenDatabase, OpenDatabase];
   const { sql: here } = one;
@@ -82,7 +82,7 @@ test('a new password and a sign-in that crosses it wait, and never for each othe
   const ends = await here.transaction().execute(async (transaction) => {
     const held = transaction.selectFrom('attempts').select('counter').forUpdate();
     await held.where('counter', '=', between).execute();
-    const forgotten = resetThrottling(there, key.account);
+    const forgotten = resetThrottling(there, key.mailbox);
     await untilWaiting(one, 1);
     const succeeded = recordSuccess({ database: one }, limits, clock.now());
     await untilWaiting(one, 2);
@@ -96,7 +96,7 @@ test('a new password and a sign-in that crosses it wait, and never for each othe
 
 test('many accounts behind one address come in side by side, and nobody waits for ever', async () => {
   const tries = Array.from({ length: 90 }, (_, index) =>
-    tryOnce(index, 'sign-in', { account: `${index % 30}`, address: '192.0.2.1' }, async () => 'in'),
+    tryOnce(index, 'sign-in', { mailbox: `${index % 30}`, ip: '192.0.2.1' }, async () => 'in'),
   );
   expect(new Set(await Promise.all(tries))).toEqual(new Set(['in']));
 });

@@ -143,7 +143,7 @@ describe('an address', () => {
     expect((await confirm(ana, await app.tokenFor(email, confirming))).status).toBe(204);
     const refuse = () => Promise.reject(new ApiError(identityErrors.Wrong_Credentials));
     for (let index = 0; index < 100; index += 1) {
-      const key = { account: email, address: `198.51.100.${index}` };
+      const key = { mailbox: email, ip: `198.51.100.${index}` };
       await throttled(app.services, 'sign-in', key, refuse).catch(() => {});
     }
     const answer = await app.visitor.post('/accounts/login', { email, password });

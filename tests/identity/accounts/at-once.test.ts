@@ -87,7 +87,7 @@ it.each([
     ...app.services,
     database: { ...database, sql: database.sql.withPlugin(beginning) },
   };
-  const requester = { account: ana.id, address: '127.0.0.1' };
+  const requester = { ownerId: ana.id, ip: '127.0.0.1' };
   await expect(confirmEnrolment(services, requester, code)).rejects.toMatchObject({
     code: 'One_Time_Code_Invalid',
   });

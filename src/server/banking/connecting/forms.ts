@@ -7,7 +7,7 @@ import {
   SourceParameters,
 } from '../../../shared/contract/banks.ts';
 import { Redirection } from '../../../shared/contract/messengers.ts';
-import { ownerOf } from '../../identity/sessions/authentication.ts';
+import { ownerOf, type Requester, requesterOf } from '../../identity/sessions/authentication.ts';
 import { throttled } from '../../identity/throttling/throttling.ts';
 import { lockExistingUser } from '../../identity/users/queries.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
@@ -54,13 +54,9 @@ export function formRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
         },
       },
       async (request, reply) => {
-        const { params, body, ip: address } = request;
-        const owner = {
-          account: ownerOf(request),
-          address,
-          clientDetails: clientDetailsOf(request),
-        };
-        const connections = await linkBankByForm(deps, owner, params.source, body.values);
+        const { params, body } = request;
+        const requester = { ...requesterOf(request), clientDetails: clientDetailsOf(request) };
+        const connections = await linkBankByForm(deps, requester, params.source, body.values);
         return reply
           .code(201)
           .send(connections.map((row) => presentItem(deps, row, deps.clock.now())));
@@ -113,21 +109,21 @@ export function formRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
  */
 async function linkBankByForm(
   deps: BankingDeps,
-  owner: { account: string; address: string; clientDetails: ClientDetails },
+  requester: Requester & { clientDetails: ClientDetails },
   kind: string,
   values: Record<string, string>,
 ): Promise<StoredConnection[]> {
   const form = formOf(deps, kind);
   if (!form) throw new ApiError(httpErrors.Not_Found);
   requireFields(form.fields, values);
-  const ownerId = owner.account;
-  const change = await throttled(deps, 'bank-link', owner, () =>
+  const { ownerId, clientDetails } = requester;
+  const change = await throttled(deps, 'bank-link', requester, () =>
     form.check(values).catch((error: unknown) => {
       throw bankingErrorOf(error) ?? error;
     }),
   );
   await keepAccess(deps, ownerId, kind, change);
-  await refreshAfterLinking(deps, ownerId, kind, owner.clientDetails);
+  await refreshAfterLinking(deps, ownerId, kind, clientDetails);
   const connections = await listConnections(deps, ownerId);
   return connections.filter(({ source }) => source === kind);
 }

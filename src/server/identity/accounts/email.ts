@@ -53,20 +53,19 @@ export async function sendConfirmation(
 /** Mails the link again. Sends nothing when no address waits for confirmation. */
 export async function sendConfirmationAgain(
   deps: IdentityDeps,
-  requester: Requester,
+  { ownerId, ip }: Requester,
 ): Promise<void> {
   const now = deps.clock.now();
   const email = await inTransaction(deps.database.sql, (transaction) =>
-    findAwaited(transaction, requester.account, now),
+    findAwaited(transaction, ownerId, now),
   );
   if (!email) return;
-  const mailbox = { account: mailboxKey(email), address: requester.address };
-  await throttled(deps, 'mail-to-mailbox', mailbox, () =>
+  const key = { mailbox: mailboxKey(email), ip };
+  await throttled(deps, 'mail-to-mailbox', key, () =>
     inTransaction(deps.database.sql, async (transaction) => {
       // It may have been confirmed, or taken back, since it was read.
-      const isAwaited = (await findAwaited(transaction, requester.account, now)) === email;
-      if (isAwaited)
-        await sendConfirmation(deps, transaction, { userId: requester.account, email, now });
+      const isAwaited = (await findAwaited(transaction, ownerId, now)) === email;
+      if (isAwaited) await sendConfirmation(deps, transaction, { userId: ownerId, email, now });
     }),
   );
   deps.queue.announce(mailJobs);
@@ -96,7 +95,7 @@ async function findAwaited(
 export async function confirmEmail(
   deps: IdentityDeps,
   { token, password }: EmailConfirmation,
-  { signedIn, address }: { signedIn: string | null; address: string },
+  { signedIn, ip }: { signedIn: string | null; ip: string },
 ): Promise<void> {
   const now = deps.clock.now();
   const ownerId = await findLinkOwner(deps.database.sql, 'email', token, now);
@@ -104,12 +103,7 @@ export async function confirmEmail(
   let confirmedHash: string | null = null;
   if (signedIn !== ownerId) {
     if (password === undefined) throw new ApiError(identityErrors.Account_Proof_Required);
-    confirmedHash = await confirmPassword(
-      deps,
-      { account: ownerId, address },
-      password,
-      '/password',
-    );
+    confirmedHash = await confirmPassword(deps, { ownerId, ip }, password, '/password');
   }
   const work = inTransaction(deps.database.sql, async (transaction) => {
     if (confirmedHash !== null)
@@ -132,7 +126,7 @@ export async function confirmEmail(
     throw isUniqueViolation(error) ? takenAddress() : error;
   });
   // The session or the password has shown that this is the owner's place.
-  if (newKey !== null) await makeKnown(deps, { account: newKey, address });
+  if (newKey !== null) await makeKnown(deps, { mailbox: newKey, ip });
 }
 
 /** SQLSTATE unique_violation: postgresql.org/docs/current/errcodes-appendix.html */
@@ -156,11 +150,7 @@ export async function cancelEmailChange(
 export async function requestEmailChange(
   deps: IdentityDeps,
   user: User,
-  {
-    email,
-    confirmedHash,
-    address,
-  }: Pick<EmailChange, 'email'> & { confirmedHash: string; address: string },
+  { email, confirmedHash, ip }: Pick<EmailChange, 'email'> & { confirmedHash: string; ip: string },
 ): Promise<void> {
   const isOwn = emailKey(email) === emailKey(user.email);
   if (!isOwn && (await findCredentials(deps, email))) throw takenAddress();
@@ -173,6 +163,6 @@ export async function requestEmailChange(
       const cause = `email change ${deps.randomness.uuid()}`;
       await queueMail(deps, transaction, { userId: user.id, cause, now, ...emailChangeMail });
     });
-  await throttled(deps, 'mail-to-mailbox', { account: mailboxKey(email), address }, write);
+  await throttled(deps, 'mail-to-mailbox', { mailbox: mailboxKey(email), ip }, write);
   deps.queue.announce(mailJobs);
 }

@@ -34,17 +34,17 @@ import { queueSecurityMail, resetMail, type SecurityMailDeps } from './mails.ts'
  */
 export async function changePassword(
   deps: IdentityDeps,
-  { account: ownerId, address }: Requester,
+  { ownerId, ip }: Requester,
   { password, token, confirmedHash }: { password: string; token: string; confirmedHash: string },
 ): Promise<void> {
   if (!isAcceptablePassword(password)) throw unacceptablePassword();
   const hash = await deps.passwords.hash(password);
-  const account = await inTransaction(deps.database.sql, async (transaction) => {
+  const mailbox = await inTransaction(deps.database.sql, async (transaction) => {
     await requirePassword(transaction, ownerId, confirmedHash);
     return await replacePassword(deps, transaction, { ownerId, hash, keptToken: token });
   });
   deps.queue.announce(mailJobs);
-  await makeKnown(deps, { account, address });
+  await makeKnown(deps, { mailbox, ip });
 }
 
 /**

@@ -41,8 +41,8 @@ export function accountRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
           response: { 202: Accepted },
         },
       },
-      async ({ body: { email }, ip: address }, reply) => {
-        const key = { account: mailboxKey(email), address };
+      async ({ body: { email }, ip }, reply) => {
+        const key = { mailbox: mailboxKey(email), ip };
         await throttled(deps, 'password-forgotten', key, () => requestResetLink(deps, email));
         return reply.code(202).send(null);
       },
@@ -61,8 +61,8 @@ export function accountRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
           response: { 204: NoContent },
         },
       },
-      async ({ body, ip: address }, reply) => {
-        await throttled(deps, 'password-reset', { address }, () => resetPassword(deps, body));
+      async ({ body, ip }, reply) => {
+        await throttled(deps, 'password-reset', { ip }, () => resetPassword(deps, body));
         return reply.code(204).send(null);
       },
     );
@@ -87,7 +87,7 @@ export function accountRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
       },
       async (request, reply) => {
         const signedIn = await findOwner(deps, request);
-        await confirmEmail(deps, request.body, { signedIn, address: request.ip });
+        await confirmEmail(deps, request.body, { signedIn, ip: request.ip });
         return reply.code(204).send(null);
       },
     );
@@ -136,7 +136,7 @@ export function ownAccountRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox 
         if (email === user.email) await cancelEmailChange(deps, user, confirmedHash);
         else
           await throttled(deps, 'email-confirmation', requester, () =>
-            requestEmailChange(deps, user, { email, confirmedHash, address: requester.address }),
+            requestEmailChange(deps, user, { email, confirmedHash, ip: requester.ip }),
           );
         return reply.code(202).send(null);
       },

@@ -68,7 +68,7 @@ export async function confirmCode(
   otp: string | undefined,
 ): Promise<void> {
   await throttled(deps, 'second-factor', requester, async () => {
-    const taken = otp !== undefined && (await consumeCode(deps, requester.account, otp));
+    const taken = otp !== undefined && (await consumeCode(deps, requester.ownerId, otp));
     if (!taken) throw wrongCode(identityErrors.One_Time_Code_Invalid);
   });
 }

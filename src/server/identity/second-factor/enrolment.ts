@@ -45,7 +45,7 @@ export async function confirmEnrolment(
   requester: Requester,
   otp: string,
 ): Promise<string[]> {
-  const ownerId = requester.account;
+  const { ownerId } = requester;
   await requireBegun(deps.database.sql, ownerId);
   await confirmCode(deps, requester, otp);
   const codes = await inTransaction(deps.database.sql, async (transaction) => {

@@ -79,7 +79,7 @@ export function secondFactorRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebo
       async (request) => {
         const requester = requesterOf(request);
         const confirmedHash = await confirmBoth(deps, requester, request.body);
-        const codes = await renewRecoveryCodes(deps, requester.account, confirmedHash);
+        const codes = await renewRecoveryCodes(deps, requester.ownerId, confirmedHash);
         return { recoveryCodes: codes };
       },
     );
@@ -97,7 +97,7 @@ export function secondFactorRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebo
       async (request, reply) => {
         const requester = requesterOf(request);
         const confirmedHash = await confirmBoth(deps, requester, request.body);
-        await removeSecondFactor(deps, requester.account, confirmedHash);
+        await removeSecondFactor(deps, requester.ownerId, confirmedHash);
         return reply.code(204).send(null);
       },
     );
@@ -117,7 +117,7 @@ async function confirmBoth(
   { currentPassword, otp }: SecondFactorProof,
 ): Promise<string> {
   const confirmedHash = await confirmPassword(deps, requester, currentPassword);
-  if (!(await hasSecondFactor(deps.database.sql, requester.account)))
+  if (!(await hasSecondFactor(deps.database.sql, requester.ownerId)))
     throw new ApiError(identityErrors.Second_Factor_Off);
   await confirmCode(deps, requester, otp);
   return confirmedHash;

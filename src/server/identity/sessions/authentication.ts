@@ -64,13 +64,12 @@ export function ownerOf(request: FastifyRequest): string {
 
 /** The signed-in user who makes a request, and the address that it comes from. */
 export interface Requester {
-  /** The user's id: what tries are counted by, beside the address. */
-  account: string;
-  address: string;
+  ownerId: string;
+  ip: string;
 }
 
 export function requesterOf(request: FastifyRequest): Requester {
-  return { account: ownerOf(request), address: request.ip };
+  return { ownerId: ownerOf(request), ip: request.ip };
 }
 
 export function profileOf(request: FastifyRequest): User {

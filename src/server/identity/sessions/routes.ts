@@ -30,7 +30,7 @@ export function sessionRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
       },
       async ({ body, ip, headers }) => {
         const device = headers['user-agent']?.slice(0, 200) ?? null;
-        return { token: await signIn(deps, body, { address: ip, device }) };
+        return { token: await signIn(deps, body, { ip, device }) };
       },
     );
 
@@ -83,7 +83,7 @@ function ownSessionRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
 
 interface Client {
   /** Where the request came from. */
-  address: string;
+  ip: string;
   /** The browser's `User-Agent`. */
   device: string | null;
 }
@@ -93,7 +93,7 @@ interface Client {
  * Second_Factor_Invalid, and Too_Many_Requests after too many guesses.
  */
 async function signIn(deps: IdentityDeps, login: Login, client: Client): Promise<string> {
-  const key = { account: emailKey(login.email), address: client.address };
+  const key = { mailbox: emailKey(login.email), ip: client.ip };
   return await throttled(deps, 'sign-in', key, async () => {
     const user = await checkPassword(deps, login);
     await checkSecondFactor(deps, user.id, login.otp, client);
@@ -116,11 +116,11 @@ async function checkSecondFactor(
   deps: IdentityDeps,
   ownerId: string,
   otp: string | undefined,
-  { address }: Client,
+  { ip }: Client,
 ): Promise<void> {
   if (!(await hasSecondFactor(deps.database.sql, ownerId))) return;
   if (otp === undefined) throw new ApiError(identityErrors.Second_Factor_Required);
-  await throttled(deps, 'second-factor', { account: ownerId, address }, async () => {
+  await throttled(deps, 'second-factor', { ownerId, ip }, async () => {
     if (!(await consumeCode(deps, ownerId, otp))) {
       throw wrongCode(identityErrors.Second_Factor_Invalid);
     }

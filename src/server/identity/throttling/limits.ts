@@ -17,10 +17,11 @@ export type Action =
 
 /** What the tries of an action are counted by. */
 export interface ThrottlingKey {
-  /** A user's id, or the key of an email address or a mailbox, which may belong to no user. */
-  account?: string;
-  /** The address of the client. */
-  address: string;
+  ownerId?: string;
+  /** In place of a user: the key of an email address or a mailbox, which may belong to none. */
+  mailbox?: string;
+  /** Of the client. */
+  ip: string;
 }
 
 /** A counter that a try adds to, and the rule for its value. */
@@ -104,8 +105,8 @@ export function limitsOf(
   key: ThrottlingKey,
 ): Limit[] {
   const rule = rules[action];
-  const address = networkOf(key.address);
-  const account = key.account ?? '';
+  const address = networkOf(key.ip);
+  const account = accountOf(key) ?? '';
   const longestDelayMs = configured.longestDelaySeconds * 1000;
   // Several people may share the counter, so it only slows them down: by a minute at most.
   const shared = {
@@ -138,6 +139,10 @@ export function limitsOf(
     limits.push({ ...shared, account: null, counter, freeTries: configured[rule.address] });
   }
   return limits;
+}
+
+export function accountOf({ ownerId, mailbox }: ThrottlingKey): string | undefined {
+  return ownerId ?? mailbox;
 }
 
 /** The value in the column `account` of an account's counters. */

@@ -5,6 +5,7 @@ import { countTry, recordSuccess, uncountTry } from './counters.ts';
 import {
   type Action,
   accountHash,
+  accountOf,
   countsSuccess,
   limitsOf,
   networkOf,
@@ -44,7 +45,7 @@ export async function throttled<T>(
 }
 
 /** The account is known at this address from now on, as after a sign-in there. */
-export async function makeKnown(deps: Needed, key: Required<ThrottlingKey>): Promise<void> {
+export async function makeKnown(deps: Needed, key: { mailbox: string; ip: string }): Promise<void> {
   const now = deps.clock.now();
   const limits = limitsOf(deps.configuration.limits, 'sign-in', key);
   const own = limits.filter(({ isOfAccountAndAddress }) => isOfAccountAndAddress);
@@ -53,9 +54,10 @@ export async function makeKnown(deps: Needed, key: Required<ThrottlingKey>): Pro
 }
 
 /** For the investigation of an attack: lines of the same account or network have the same values. */
-function traceOf(action: Action, { account, address }: ThrottlingKey): object {
+function traceOf(action: Action, key: ThrottlingKey): object {
+  const account = accountOf(key);
   const hash = account === undefined ? {} : { account: accountHash(account) };
-  return { action, ...hash, network: networkOf(address) };
+  return { action, ...hash, network: networkOf(key.ip) };
 }
 
 /** Only errors of the person who tries: neither a missing second factor nor an error of the server. */

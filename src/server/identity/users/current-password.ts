@@ -21,7 +21,7 @@ export async function confirmPassword(
     const user = await deps.database.sql
       .selectFrom('users')
       .select('password_hash')
-      .where('id', '=', requester.account)
+      .where('id', '=', requester.ownerId)
       .where('email', '<>', '')
       .executeTakeFirst();
     if (!user) throw new ApiError(identityErrors.User_Not_Found);

@@ -46,13 +46,13 @@ export function userRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
 async function signUp(
   deps: IdentityDeps,
   { password, ...person }: Signup,
-  address: string,
+  ip: string,
 ): Promise<User> {
-  return await throttled(deps, 'sign-up', { address }, async () => {
+  return await throttled(deps, 'sign-up', { ip }, async () => {
     if (!isAcceptablePassword(password)) throw unacceptablePassword();
     if (await findCredentials(deps, person.email)) throw takenAddress();
-    const mailbox = { account: mailboxKey(person.email), address };
-    return await throttled(deps, 'mail-to-mailbox', mailbox, async () => {
+    const key = { mailbox: mailboxKey(person.email), ip };
+    return await throttled(deps, 'mail-to-mailbox', key, async () => {
       const passwordHash = await deps.passwords.hash(password);
       return await createAccount(deps, { ...person, passwordHash });
     });

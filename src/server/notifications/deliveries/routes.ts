@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
 import { DeliveryPage, DeliveryQuery } from '../../../shared/contract/deliveries.ts';
 import { TestMessage, TestOutcome } from '../../../shared/contract/messengers.ts';
-import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
+import { ownerOf, requesterOf, requireUser } from '../../identity/sessions/authentication.ts';
 import { throttled } from '../../identity/throttling/throttling.ts';
 import { httpErrors } from '../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../deps.ts';
@@ -43,7 +43,7 @@ export function deliveryRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypeb
       },
       async (request) => {
         const [ownerId, draft] = [ownerOf(request), request.body ?? {}];
-        await throttled(deps, 'test-message', { account: ownerId, address: request.ip }, () =>
+        await throttled(deps, 'test-message', requesterOf(request), () =>
           sendTest(deps, ownerId, request.params.id, draft, patienceMs),
         );
         return { outcome: 'delivered' as const };

@@ -2,7 +2,11 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ChatKindParameter, LinkRequest, LinkTrial } from '../../../shared/contract/chats.ts';
 import { Messenger } from '../../../shared/contract/messengers.ts';
-import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
+import {
+  type Requester,
+  requesterOf,
+  requireUser,
+} from '../../identity/sessions/authentication.ts';
 import { throttled } from '../../identity/throttling/throttling.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type {
@@ -45,8 +49,8 @@ export function formLinkingRoutes(deps: NotificationsDeps): FastifyPluginAsyncTy
         },
       },
       async (request, reply) => {
-        const owner = { ownerId: ownerOf(request), ip: request.ip };
-        const linked = await linkChatByForm(deps, owner, request.params.kind, request.body);
+        const { kind } = request.params;
+        const linked = await linkChatByForm(deps, requesterOf(request), kind, request.body);
         if (!linked) return reply.code(202).send({ trial: 'accepted' });
         return reply.code(linked.isNew ? 201 : 200).send(presentMessenger(deps, linked.row));
       },
@@ -62,7 +66,7 @@ export function formLinkingRoutes(deps: NotificationsDeps): FastifyPluginAsyncTy
  */
 async function linkChatByForm(
   deps: NotificationsDeps,
-  { ownerId, ip }: { ownerId: string; ip: string },
+  requester: Requester,
   kind: ChatKind,
   request: LinkRequest,
 ): Promise<{ row: MessengerRow; isNew: boolean } | null> {
@@ -70,7 +74,7 @@ async function linkChatByForm(
   const linking = formOf(chat, request.linking);
   if (!chat || !linking) throw new ApiError(httpErrors.Not_Found);
   checkValues(linking, request.values);
-  const link = await throttled(deps, 'chat-link', { account: ownerId, address: ip }, async () => {
+  const link = await throttled(deps, 'chat-link', requester, async () => {
     // As an answer of the API, so that a wrong address counts.
     const found = await linking.link(request.values).catch((error: unknown) => {
       throw chatErrorOf(deps, error) ?? error;
@@ -81,6 +85,7 @@ async function linkChatByForm(
     return mustSee && certainty === 'accepted' ? null : found;
   });
   if (!link) return null;
+  const { ownerId } = requester;
   const { messengerId } = request;
   if (messengerId === undefined) {
     return await createMessenger(deps, ownerId, await connectLink(deps, ownerId, kind, link));

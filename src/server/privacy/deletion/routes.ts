@@ -30,9 +30,9 @@ export function deletionRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypeb
         const requester = requesterOf(request);
         const { currentPassword } = request.body;
         const confirmedHash = await confirmPassword(deps, requester, currentPassword);
-        const isOn = await hasSecondFactor(deps.database.sql, requester.account);
+        const isOn = await hasSecondFactor(deps.database.sql, requester.ownerId);
         if (isOn) await confirmCode(deps, requester, request.body.otp);
-        const receipt = await requestDeletion(deps, requester.account, confirmedHash);
+        const receipt = await requestDeletion(deps, requester.ownerId, confirmedHash);
         if (!receipt) throw new ApiError(identityErrors.User_Not_Found);
         return reply.code(202).send({ receipt });
       },

@@ -3,6 +3,7 @@ import type {
   InvitationConfirmation,
   InvitationState,
 } from '../../../../shared/contract/invitations.ts';
+import type { Requester } from '../../../identity/sessions/authentication.ts';
 import { throttled } from '../../../identity/throttling/throttling.ts';
 import { lockUser } from '../../../identity/users/queries.ts';
 import { inTransaction } from '../../../platform/database/transactions.ts';
@@ -41,13 +42,15 @@ const lifetimeMs = 10 * 60 * 1000;
  */
 export async function invite(
   deps: NotificationsDeps,
-  { ownerId, chat, ip }: { ownerId: string; chat: ChatKind; ip: string },
+  requester: Requester,
+  chat: ChatKind,
 ): Promise<Invitation> {
   const linking = invitationLinkingOf(deps.chats.get(chat));
   const code = deps.randomness.bytes(16).toString('base64url');
-  return await throttled(deps, 'chat-link', { account: ownerId, address: ip }, async () => {
+  return await throttled(deps, 'chat-link', requester, async () => {
     const links = await linking.invite(code);
     const until = new Date(deps.clock.now().getTime() + lifetimeMs);
+    const { ownerId } = requester;
     await insertInvitation(deps.database.sql, { ownerId, chat, code, until });
     return { code, ...links, expireDate: until.toISOString() };
   });

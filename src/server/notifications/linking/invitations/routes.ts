@@ -7,7 +7,7 @@ import {
   InvitationState,
 } from '../../../../shared/contract/invitations.ts';
 import { Messenger } from '../../../../shared/contract/messengers.ts';
-import { ownerOf, requireUser } from '../../../identity/sessions/authentication.ts';
+import { ownerOf, requesterOf, requireUser } from '../../../identity/sessions/authentication.ts';
 import { httpErrors } from '../../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../../deps.ts';
 import { errorsOfChats, notificationErrors } from '../../errors.ts';
@@ -38,8 +38,8 @@ export function invitationRoutes(deps: NotificationsDeps): FastifyPluginAsyncTyp
         },
       },
       async (request, reply) => {
-        const requester = { ownerId: ownerOf(request), chat: request.params.kind, ip: request.ip };
-        return reply.code(201).send(await invite(deps, requester));
+        const invitation = await invite(deps, requesterOf(request), request.params.kind);
+        return reply.code(201).send(invitation);
       },
     );
 

@@ -5,7 +5,7 @@ import { MailboxAnswer, MailboxRequest } from '../../../../shared/contract/mailb
 import { Messenger } from '../../../../shared/contract/messengers.ts';
 import { OpaqueToken } from '../../../../shared/contract/texts.ts';
 import { identityErrors } from '../../../identity/errors.ts';
-import { ownerOf, requireUser } from '../../../identity/sessions/authentication.ts';
+import { requesterOf, requireUser } from '../../../identity/sessions/authentication.ts';
 import { httpErrors } from '../../../platform/http/api-error.ts';
 import { readRawBodies } from '../../../platform/http/bodies.ts';
 import { Accepted, NoContent } from '../../../platform/http/documentation.ts';
@@ -47,8 +47,8 @@ export function mailboxRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebo
         },
       },
       async (request, reply) => {
-        const requester = { ownerId: ownerOf(request), ip: request.ip };
-        const added = await addMailbox(deps, requester, request.params.kind, request.body);
+        const { kind } = request.params;
+        const added = await addMailbox(deps, requesterOf(request), kind, request.body);
         if (!added) return reply.code(202).send(null);
         return reply.code(added.isNew ? 201 : 200).send(presentMessenger(deps, added.row));
       },

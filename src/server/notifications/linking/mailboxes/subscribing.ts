@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import { identityErrors } from '../../../identity/errors.ts';
 import { mailJobs } from '../../../identity/jobs.ts';
 import { queueMail } from '../../../identity/mails/outbox.ts';
+import type { Requester } from '../../../identity/sessions/authentication.ts';
 import { throttled } from '../../../identity/throttling/throttling.ts';
 import { lockUser, mailboxKey } from '../../../identity/users/queries.ts';
 import type { Schema } from '../../../platform/database/schema.ts';
@@ -35,12 +36,6 @@ import {
   type WantedMailbox,
 } from './queries.ts';
 
-interface Requester {
-  ownerId: string;
-  /** Of the client. */
-  ip: string;
-}
-
 /**
  * Links an address: at once the user's own, once it is confirmed; any other when its owner accepts, who
  * is asked by a mail. Null in that case. Throws `Email_Not_Confirmed`, `Mailbox_Unsubscribed`,
@@ -49,10 +44,11 @@ interface Requester {
  */
 export async function addMailbox(
   deps: NotificationsDeps,
-  { ownerId, ip }: Requester,
+  requester: Requester,
   chat: ChatKind,
   { address: given, messengerId = null }: { address?: string; messengerId?: string | null },
 ): Promise<{ row: MessengerRow; isNew: boolean } | null> {
+  const { ownerId, ip } = requester;
   mailboxLinkingOf(deps.chats.get(chat));
   if (messengerId !== null) await requireMessengerOf(deps, ownerId, chat, messengerId);
   const user = await readUser(deps, ownerId);
@@ -73,9 +69,8 @@ export async function addMailbox(
     return await connect(deps, await ensureMailbox(deps, sql, ownerId, wanted), unsubscribed);
   }
   requireNotRefused(known, address);
-  const box = mailboxKey(address);
-  await throttled(deps, 'email-confirmation', { account: ownerId, address: ip }, () =>
-    throttled(deps, 'mail-to-mailbox', { account: box, address: ip }, () =>
+  await throttled(deps, 'email-confirmation', requester, () =>
+    throttled(deps, 'mail-to-mailbox', { mailbox: mailboxKey(address), ip }, () =>
       ask(deps, ownerId, wanted),
     ),
   );
