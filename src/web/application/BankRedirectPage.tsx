@@ -3,9 +3,8 @@ import { useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Redirection } from '../../shared/contract/messengers.ts';
 import { call } from '../api/call.ts';
-import { failureText } from '../api/failure.ts';
+import { FailureCallout } from '../api/FailureCallout.tsx';
 import { buttonClass } from '../design/Button.tsx';
-import { Callout } from '../design/Callout.tsx';
 import { isWebAddress } from '../design/navigation.ts';
 import styles from '../design/Page.module.css';
 import { Page } from '../design/Page.tsx';
@@ -64,7 +63,7 @@ function RedirectToBank({ title, heading, address }: Purpose & { address: string
     <Page title={title} className={styles.narrow}>
       <h1>{heading}</h1>
       <div role="status">{!error && <p>Ouverture de la page de votre banque…</p>}</div>
-      <div role="alert">{error && <Callout variant="failure">{failureText(error)}</Callout>}</div>
+      <FailureCallout failure={error} />
       {error && (
         <Link href="/" className={buttonClass('primary')}>
           Revenir à mes banques

@@ -3,7 +3,8 @@ import { useState } from 'react';
 import type { BankItem, OfferedSource } from '../../../shared/contract/banks.ts';
 import { useAttempt } from '../../api/attempt.ts';
 import { call } from '../../api/call.ts';
-import { detailsOf, failureText } from '../../api/failure.ts';
+import { FailureCallout } from '../../api/FailureCallout.tsx';
+import { detailsOf } from '../../api/failure.ts';
 import { buttonClass } from '../../design/Button.tsx';
 import { Callout } from '../../design/Callout.tsx';
 import { DeclaredField } from '../../design/DeclaredField.tsx';
@@ -76,9 +77,7 @@ export function CredentialsForm({
             <DeclaredField key={field.name} field={field} />
           ),
         )}
-        <div role="alert">
-          {failure !== null && <Callout variant="failure">{failureText(failure)}</Callout>}
-        </div>
+        <FailureCallout failure={failure} />
       </Form>
     </>
   );

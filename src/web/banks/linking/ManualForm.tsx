@@ -5,10 +5,10 @@ import { fromMinor } from '../../../shared/money/minor-units.ts';
 import { decimalsFault, readAmountIn } from '../../../shared/money/written-amount.ts';
 import { useAttempt } from '../../api/attempt.ts';
 import { call } from '../../api/call.ts';
-import { detailsOf, failureText } from '../../api/failure.ts';
+import { FailureCallout } from '../../api/FailureCallout.tsx';
+import { detailsOf } from '../../api/failure.ts';
 import { Avatar } from '../../design/Avatar.tsx';
 import { Button } from '../../design/Button.tsx';
-import { Callout } from '../../design/Callout.tsx';
 import { DeleteButton } from '../../design/DeleteButton.tsx';
 import { Field } from '../../design/Field.tsx';
 import { Form } from '../../design/Form.tsx';
@@ -200,9 +200,7 @@ function TypedFigures({ account, busy, onRemove }: TypedFiguresProps) {
 /** What is wrong with a field stands under it. */
 function Failure({ failure, refused }: Pick<Changes, 'failure' | 'refused'>) {
   const isTold = failure === null || refused.length > 0;
-  return (
-    <div role="alert">{!isTold && <Callout variant="failure">{failureText(failure)}</Callout>}</div>
-  );
+  return <FailureCallout failure={isTold ? null : failure} />;
 }
 
 /** Throws a sentence to be shown. */

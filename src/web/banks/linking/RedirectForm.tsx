@@ -2,9 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Redirection } from '../../../shared/contract/messengers.ts';
 import { call } from '../../api/call.ts';
-import { failureText } from '../../api/failure.ts';
+import { FailureCallout } from '../../api/FailureCallout.tsx';
 import { Button } from '../../design/Button.tsx';
-import { Callout } from '../../design/Callout.tsx';
 import { isWebAddress } from '../../design/navigation.ts';
 import { CredentialsForm } from './CredentialsForm.tsx';
 import { type ListedBank, type RedirectSource, rereadOffers } from './offers.ts';
@@ -81,7 +80,7 @@ function RedirectStep({ offer, bank, id }: RedirectStepProps) {
         {bank && `${bank.name}, par ${offer.name}. `}Vous donnez votre accord sur une autre page,
         puis vous revenez ici.
       </p>
-      <div role="alert">{error && <Callout variant="failure">{failureText(error)}</Callout>}</div>
+      <FailureCallout failure={error} />
       <Button variant="primary" busy={isPending || isSuccess} onClick={() => mutate()}>
         Continuer
       </Button>
@@ -107,7 +106,7 @@ function ForgetCredentialsButton({ source, onForgotten }: ForgetCredentialsButto
       <Button busy={isPending} onClick={() => mutate(undefined, { onSuccess: onForgotten })}>
         Oublier ces identifiants
       </Button>
-      <div role="alert">{error && <Callout variant="failure">{failureText(error)}</Callout>}</div>
+      <FailureCallout failure={error} />
     </>
   );
 }

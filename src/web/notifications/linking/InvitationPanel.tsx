@@ -1,25 +1,17 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ChatOffer } from '../../../shared/contract/chats.ts';
-import type {
-  Invitation,
-  InvitationConfirmation,
-  InvitationState,
-} from '../../../shared/contract/invitations.ts';
+import type { Invitation, InvitationState } from '../../../shared/contract/invitations.ts';
 import type { Messenger } from '../../../shared/contract/messengers.ts';
-import { useAttempt } from '../../api/attempt.ts';
 import { call } from '../../api/call.ts';
+import { FailureCallout } from '../../api/FailureCallout.tsx';
 import { failureText } from '../../api/failure.ts';
-import { rereadEverywhere } from '../../api/reread.ts';
 import { Button, buttonClass } from '../../design/Button.tsx';
-import { Callout } from '../../design/Callout.tsx';
 import { NewTabLink } from '../../design/NewTabLink.tsx';
 import { QrCode } from '../../design/QrCode.tsx';
 import { RetryCallout } from '../../design/RetryCallout.tsx';
-import { requestFocus } from '../../design/requested-focus.ts';
-import { showToast } from '../../design/toasts/toasts.ts';
-import { meQuery } from '../../session/me.ts';
 import styles from './InvitationPanel.module.css';
+import { useLinkCall } from './link-call.ts';
 
 interface InvitationPanelProps {
   offer: ChatOffer;
@@ -114,23 +106,9 @@ interface FoundProps {
 
 /** Anybody who has the link can press it: only the person knows whether this conversation was meant. */
 function Found({ path, destination, messenger, onOther, onClose }: FoundProps) {
-  const client = useQueryClient();
-  const { busy, failure, attempt } = useAttempt();
-  function confirm() {
-    return attempt(
-      async () => {
-        const body: InvitationConfirmation = messenger ? { messengerId: messenger.id } : {};
-        const linked = await call<Messenger>('POST', path, { body });
-        await rereadEverywhere(client, meQuery.queryKey);
-        showToast('success', `Tirelire est reliée à ${destination}.`);
-        return linked;
-      },
-      ({ id }) => {
-        requestFocus(id);
-        onClose();
-      },
-    );
-  }
+  const { busy, failure, link } = useLinkCall(messenger, onClose);
+  const confirm = () =>
+    link({ path, body: {}, toastOf: () => [`Tirelire est reliée à ${destination}.`] });
   return (
     <>
       <p role="status">
@@ -143,9 +121,7 @@ function Found({ path, destination, messenger, onOther, onClose }: FoundProps) {
         </Button>
         <Button onClick={onOther}>Non, recommencer</Button>
       </div>
-      <div role="alert">
-        {failure !== null && <Callout variant="failure">{failureText(failure)}</Callout>}
-      </div>
+      <FailureCallout failure={failure} />
     </>
   );
 }

@@ -1,21 +1,15 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import type { ChatOffer, LinkRequest, LinkTrial } from '../../../shared/contract/chats.ts';
+import type { ChatOffer, LinkRequest } from '../../../shared/contract/chats.ts';
 import type { Messenger } from '../../../shared/contract/messengers.ts';
-import { useAttempt } from '../../api/attempt.ts';
-import { call } from '../../api/call.ts';
-import { detailsOf, failureText } from '../../api/failure.ts';
-import { rereadEverywhere } from '../../api/reread.ts';
+import { FailureCallout } from '../../api/FailureCallout.tsx';
+import { detailsOf } from '../../api/failure.ts';
 import { Button } from '../../design/Button.tsx';
-import { Callout } from '../../design/Callout.tsx';
 import { DeclaredField } from '../../design/DeclaredField.tsx';
 import { Form } from '../../design/Form.tsx';
-import { requestFocus } from '../../design/requested-focus.ts';
 import { SheetSteps } from '../../design/Sheet.tsx';
-import { showToast } from '../../design/toasts/toasts.ts';
-import { meQuery } from '../../session/me.ts';
 import { ConsentPanel } from './ConsentPanel.tsx';
 import { InvitationPanel } from './InvitationPanel.tsx';
+import { useLinkCall } from './link-call.ts';
 import { MailboxForm } from './MailboxForm.tsx';
 import { TrialQuestion } from './TrialQuestion.tsx';
 
@@ -62,13 +56,20 @@ interface DeclaredFormProps extends LinkChatFormProps {
 }
 
 function DeclaredForm({ offer, messenger, onClose, way, index }: DeclaredFormProps) {
-  const { failure, busy, isAsking, send } = useLinking(offer, onClose);
+  const { busy, failure, link } = useLinkCall(messenger, onClose);
+  const [isAsking, setAsking] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const [values, setValues] = useState<LinkRequest['values']>({});
-  const request = (more: LinkRequest['values'], seen = false): LinkRequest => ({
-    ...{ linking: index, values: more, seen },
-    ...(messenger && { messengerId: messenger.id }),
-  });
+  function send(body: LinkRequest) {
+    setAsking(false);
+    const next = offer.channels === 'one' ? '' : '. Choisissez maintenant un channel';
+    return link({
+      ...{ path: `/messengers/chats/${offer.kind}/link`, body },
+      toastOf: ({ slackTeamName }) => [`Tirelire est reliée à ${slackTeamName}${next}.`],
+      // The person is asked for what they saw.
+      onUnlinked: () => setAsking(true),
+    });
+  }
   return (
     <>
       {!isAsking && <SheetSteps steps={way.steps} />}
@@ -80,7 +81,7 @@ function DeclaredForm({ offer, messenger, onClose, way, index }: DeclaredFormPro
         refused={detailsOf(failure)}
         onSend={(body) => {
           setValues(body);
-          void send(request(body));
+          void send({ linking: index, values: body, seen: false });
         }}
       >
         {way.fields.map((field) => (
@@ -91,44 +92,14 @@ function DeclaredForm({ offer, messenger, onClose, way, index }: DeclaredFormPro
           />
         ))}
       </Form>
-      <div role="alert">
-        {failure !== null && <Callout variant="failure">{failureText(failure)}</Callout>}
-      </div>
+      <FailureCallout failure={failure} />
       {isAsking && (
         <TrialQuestion
           causes={way.unseen ?? ''}
           busy={busy}
-          onSeen={() => send(request(values, true))}
+          onSeen={() => send({ linking: index, values, seen: true })}
         />
       )}
     </>
   );
-}
-
-/** The call, what it ended with, and whether the person is asked for what they saw. */
-function useLinking({ kind, channels }: ChatOffer, onClose: () => void) {
-  const client = useQueryClient();
-  const { busy, failure, attempt } = useAttempt();
-  const [isAsking, setAsking] = useState(false);
-  function send(body: LinkRequest) {
-    setAsking(false);
-    return attempt(
-      async () => {
-        const path = `/messengers/chats/${kind}/link`;
-        const answer = await call<Messenger | LinkTrial>('POST', path, { body });
-        if ('trial' in answer) return null;
-        await rereadEverywhere(client, meQuery.queryKey);
-        const teamName = answer.slackTeamName;
-        const next = channels === 'one' ? '' : '. Choisissez maintenant un channel';
-        showToast('success', `Tirelire est reliée à ${teamName}${next}.`);
-        return answer;
-      },
-      (linked) => {
-        if (!linked) return setAsking(true);
-        requestFocus(linked.id);
-        onClose();
-      },
-    );
-  }
-  return { busy, failure, isAsking, send };
 }

@@ -1,20 +1,17 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { MailboxRequest } from '../../../shared/contract/mailboxes.ts';
 import type { Messenger } from '../../../shared/contract/messengers.ts';
-import { useAttempt } from '../../api/attempt.ts';
-import { call } from '../../api/call.ts';
-import { detailsOf, failureText } from '../../api/failure.ts';
-import { rereadEverywhere } from '../../api/reread.ts';
+import { FailureCallout } from '../../api/FailureCallout.tsx';
+import { detailsOf } from '../../api/failure.ts';
 import { Button } from '../../design/Button.tsx';
 import { Callout } from '../../design/Callout.tsx';
 import { Field } from '../../design/Field.tsx';
 import { Form } from '../../design/Form.tsx';
-import { requestFocus } from '../../design/requested-focus.ts';
-import { showToast } from '../../design/toasts/toasts.ts';
 import { meQuery } from '../../session/me.ts';
 import { ResendLink } from '../../session/ResendLink.tsx';
 import { nextStepText } from '../messenger-state.ts';
+import { useLinkCall } from './link-call.ts';
 
 interface MailboxFormProps {
   kind: string;
@@ -24,29 +21,18 @@ interface MailboxFormProps {
 
 /** The person's own address by one press, once it is confirmed; any other is asked by a mail first. */
 export function MailboxForm({ kind, messenger, onClose }: MailboxFormProps) {
-  const client = useQueryClient();
   const me = useQuery(meQuery).data;
-  const { busy, failure, attempt } = useAttempt();
+  const { busy, failure, link } = useLinkCall(messenger, onClose);
   const [asked, setAsked] = useState<string | null>(null);
-  function send(request: MailboxRequest) {
-    return attempt(
-      async () => {
-        const body = messenger ? { ...request, messengerId: messenger.id } : request;
-        const path = `/messengers/chats/${kind}/mailboxes`;
-        const linked = await call<Messenger | null>('POST', path, { body });
-        if (!linked) return null;
-        await rereadEverywhere(client, meQuery.queryKey);
-        const text = `Les messages arriveront à ${linked.slackTeamName}.`;
-        showToast('success', text, nextStepText(linked));
-        return linked;
-      },
-      (linked) => {
-        if (!linked) return setAsked(request.address ?? null);
-        requestFocus(linked.id);
-        onClose();
-      },
-    );
-  }
+  const send = (body: MailboxRequest) =>
+    link({
+      ...{ path: `/messengers/chats/${kind}/mailboxes`, body },
+      toastOf: (linked) => [
+        `Les messages arriveront à ${linked.slackTeamName}.`,
+        nextStepText(linked),
+      ],
+      onUnlinked: () => setAsked(body.address ?? null),
+    });
   return (
     <>
       {me?.emailConfirmed === false ? (
@@ -77,9 +63,7 @@ export function MailboxForm({ kind, messenger, onClose }: MailboxFormProps) {
           hint="Un email y part d'abord, pour demander à son propriétaire s'il veut les messages."
         />
       </Form>
-      <div role="alert">
-        {failure !== null && <Callout variant="failure">{failureText(failure)}</Callout>}
-      </div>
+      <FailureCallout failure={failure} />
       <div role="status">
         {asked && (
           <Callout variant="quiet">
