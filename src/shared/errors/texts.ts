@@ -7,7 +7,7 @@ const errorTexts = {
 } as const;
 
 /** What the web app announces after an action (specification §8). */
-export const alertTexts = {
+export const noticeTexts = {
   itemDeleted: 'La banque a été supprimée',
   messengerAdded: 'La notification a été créée',
   messengerUpdated: 'Modifications sur la notification enregistrées',

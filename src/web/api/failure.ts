@@ -1,4 +1,4 @@
-import { alertTexts, errorText } from '../../shared/errors/texts.ts';
+import { errorText, noticeTexts } from '../../shared/errors/texts.ts';
 import { showToast } from '../design/toasts/toasts.ts';
 
 /** The server answered with an error. */
@@ -61,12 +61,12 @@ export function isWrongCode(failure: unknown): boolean {
 
 /** Specification §8: the unknown-error notice, with the server's own explanation under it. */
 export function showUnknownError(failure: unknown): void {
-  showToast('error', alertTexts.unknownError, failureDetail(failure));
+  showToast('error', noticeTexts.unknownError, failureDetail(failure));
 }
 
 /** What a person reads when the server's own words are the best explanation. */
 export function failureText(failure: unknown): string {
-  return failure instanceof ApiError ? errorText(failure.message) : alertTexts.unknownError;
+  return failure instanceof ApiError ? errorText(failure.message) : noticeTexts.unknownError;
 }
 
 /** The server's explanation beside a general notice; null when it has none worth reading. */

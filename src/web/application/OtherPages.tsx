@@ -100,7 +100,7 @@ const openPages: Pages = [
 ];
 
 const bankPage = lazyComponent(
-  () => import('./BankRedirectPage.tsx'),
+  () => import('../banks/pages/BankRedirectPage.tsx'),
   (file) => file.BankRedirectPage,
 );
 
@@ -119,7 +119,7 @@ const sessionPages: Pages = [
   [
     '/banque/retour/:source',
     lazyComponent(
-      () => import('./BankReturnPage.tsx'),
+      () => import('../banks/pages/BankReturnPage.tsx'),
       (file) => file.BankReturnPage,
     ),
   ],

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { alertTexts } from '../../shared/errors/texts.ts';
+import { noticeTexts } from '../../shared/errors/texts.ts';
 import { call } from '../api/call.ts';
 import { rereadEverywhere } from '../api/reread.ts';
 import { tellOtherTabs } from '../browser/tabs.ts';
@@ -16,7 +16,7 @@ export function useDeleteConnection(connectionId: number) {
     mutationFn: () => call('DELETE', `/bridge/items/${connectionId}`),
     meta: {
       failure: 'unknownError',
-      done: alertTexts.itemDeleted,
+      done: noticeTexts.itemDeleted,
       // With the last bank of a source its credentials went.
       changed: Object.values(offerKeys),
     },

@@ -1,4 +1,4 @@
-import { alertTexts } from '../../shared/errors/texts.ts';
+import { noticeTexts } from '../../shared/errors/texts.ts';
 import { Button } from './Button.tsx';
 import { showToast } from './toasts/toasts.ts';
 
@@ -14,7 +14,7 @@ export function CopyButton({ text, done }: CopyButtonProps) {
   const copy = () =>
     navigator.clipboard.writeText(text).then(
       () => showToast('success', done),
-      () => showToast('error', alertTexts.unknownError),
+      () => showToast('error', noticeTexts.unknownError),
     );
   return <Button onClick={copy}>Copier</Button>;
 }

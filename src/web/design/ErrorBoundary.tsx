@@ -1,5 +1,5 @@
 import { Component, type ReactNode, Suspense } from 'react';
-import { alertTexts } from '../../shared/errors/texts.ts';
+import { noticeTexts } from '../../shared/errors/texts.ts';
 import { ChunkLoadError } from './lazy-component.ts';
 import { showToast } from './toasts/toasts.ts';
 
@@ -44,7 +44,7 @@ export function LazyBoundary({ onFailure, waiting, children }: LazyBoundaryProps
         const isLost = failure instanceof ChunkLoadError;
         showToast(
           'error',
-          alertTexts.unknownError,
+          noticeTexts.unknownError,
           isLost ? missingPart : null,
           isLost ? reload : null,
         );

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Messenger } from '../../shared/contract/messengers.ts';
-import { alertTexts } from '../../shared/errors/texts.ts';
+import { noticeTexts } from '../../shared/errors/texts.ts';
 import { detailsOf } from '../api/failure.ts';
 import { bankKeys, useCachedBankDataOrNull } from '../banks/queries.ts';
 import { recall, remember } from '../browser/tab-storage.ts';
@@ -83,7 +83,7 @@ export function useMessengerForm(owner: string, messenger: Messenger, unfold: ()
     setChecked(!isReady);
     setRefused({});
     if (isReady) return true;
-    showToast('error', alertTexts.invalidMessenger);
+    showToast('error', noticeTexts.invalidMessenger);
     leadTo(faults);
     return false;
   }

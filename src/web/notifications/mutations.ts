@@ -6,7 +6,7 @@ import {
 } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import type { Messenger, MessengerChange, TestMessage } from '../../shared/contract/messengers.ts';
-import { alertTexts } from '../../shared/errors/texts.ts';
+import { noticeTexts } from '../../shared/errors/texts.ts';
 import { call } from '../api/call.ts';
 import { currentToken } from '../api/token.ts';
 import { tellOtherTabs } from '../browser/tabs.ts';
@@ -43,7 +43,7 @@ export function useAddMessenger() {
       client.invalidateQueries({ queryKey: ['channels'] });
       return messenger.chat === slackWords.kind && known.some(({ id }) => id === messenger.id)
         ? [slackWords.reconnected(messenger.slackTeamName)]
-        : [alertTexts.messengerAdded, nextStepText(messenger)];
+        : [noticeTexts.messengerAdded, nextStepText(messenger)];
     },
   });
 }
@@ -57,7 +57,7 @@ export function useCopyMessenger(id: string) {
     show: (client, copy) => {
       requestFocus(copy.id);
       putMessenger(client, copy);
-      return [alertTexts.messengerAdded, nextStepText(copy)];
+      return [noticeTexts.messengerAdded, nextStepText(copy)];
     },
   });
 }
@@ -86,7 +86,7 @@ export function useDeleteMessenger(id: string) {
     mutationFn: () => call('DELETE', addressOf(id)),
     show: (client) => {
       changeMessengers(client, (messengers) => messengers.filter((one) => one.id !== id));
-      return [alertTexts.messengerDeleted];
+      return [noticeTexts.messengerDeleted];
     },
   });
 }
@@ -98,7 +98,7 @@ export function useTestMessage(id: string) {
     mutationKey: ['test-message', id],
     mutationFn: (draft: TestMessage) =>
       call('POST', `/messengers/slack/${encodeURIComponent(id)}`, { body: draft }),
-    meta: { failure: 'unknownError', done: alertTexts.messengerPost },
+    meta: { failure: 'unknownError', done: noticeTexts.messengerPost },
     onSettled: () => {
       client.invalidateQueries(meQuery);
       client.invalidateQueries({ queryKey: ['deliveries', id] });
@@ -150,7 +150,7 @@ function showUpdated(client: QueryClient, messenger: Messenger): Told {
     ?.messengers.find(({ id }) => id === messenger.id);
   putMessenger(client, messenger);
   const isFirst = known !== undefined && !isComplete(known);
-  return [alertTexts.messengerUpdated, isFirst ? firstSendingWords(messenger, now()) : null];
+  return [noticeTexts.messengerUpdated, isFirst ? firstSendingWords(messenger, now()) : null];
 }
 
 /** Brings a messenger that the server answered into the list on screen. */

@@ -7,7 +7,7 @@ import {
   QueryClientProvider,
 } from '@tanstack/react-query';
 import type { FunctionComponent } from 'react';
-import { alertTexts } from '../../shared/errors/texts.ts';
+import { noticeTexts } from '../../shared/errors/texts.ts';
 import { ApiError, isTransient, showFailure, showUnknownError } from '../api/failure.ts';
 import { rereadEverywhere } from '../api/reread.ts';
 import { currentToken, onTokenChange, useToken } from '../api/token.ts';
@@ -80,7 +80,7 @@ function createClient(token: string | null): QueryClient {
         if (isTransient(failure)) askAgainSoon(client);
         if (!query.meta?.homeLoad || isFailureTold || isOver()) return;
         isFailureTold = true;
-        showToast('error', alertTexts.unknownError);
+        showToast('error', noticeTexts.unknownError);
       },
     }),
     mutationCache: new MutationCache({

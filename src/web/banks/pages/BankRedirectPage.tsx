@@ -1,14 +1,14 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
-import type { Redirection } from '../../shared/contract/messengers.ts';
-import { call } from '../api/call.ts';
-import { FailureCallout } from '../api/FailureCallout.tsx';
-import { buttonClass } from '../design/Button.tsx';
-import { isWebAddress } from '../design/navigation.ts';
-import styles from '../design/Page.module.css';
-import { Page } from '../design/Page.tsx';
-import { withQueries } from '../session/query-client.tsx';
+import type { Redirection } from '../../../shared/contract/messengers.ts';
+import { call } from '../../api/call.ts';
+import { FailureCallout } from '../../api/FailureCallout.tsx';
+import { buttonClass } from '../../design/Button.tsx';
+import { isWebAddress } from '../../design/navigation.ts';
+import styles from '../../design/Page.module.css';
+import { Page } from '../../design/Page.tsx';
+import { withQueries } from '../../session/query-client.tsx';
 
 interface Purpose {
   title: string;

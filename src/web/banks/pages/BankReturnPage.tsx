@@ -1,17 +1,17 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { addNotices, endWords } from '../../shared/banks/returns.ts';
-import type { ReturnEnd } from '../../shared/contract/banks.ts';
-import { call } from '../api/call.ts';
-import { ApiError, failureText, isTransient } from '../api/failure.ts';
-import { bankKeys } from '../banks/queries.ts';
-import { tellOtherTabs } from '../browser/tabs.ts';
-import { Button, buttonClass } from '../design/Button.tsx';
-import { Callout } from '../design/Callout.tsx';
-import styles from '../design/Page.module.css';
-import { Page } from '../design/Page.tsx';
-import { withQueries } from '../session/query-client.tsx';
+import { addNotices, endWords } from '../../../shared/banks/returns.ts';
+import type { ReturnEnd } from '../../../shared/contract/banks.ts';
+import { call } from '../../api/call.ts';
+import { ApiError, failureText, isTransient } from '../../api/failure.ts';
+import { tellOtherTabs } from '../../browser/tabs.ts';
+import { Button, buttonClass } from '../../design/Button.tsx';
+import { Callout } from '../../design/Callout.tsx';
+import styles from '../../design/Page.module.css';
+import { Page } from '../../design/Page.tsx';
+import { withQueries } from '../../session/query-client.tsx';
+import { bankKeys } from '../queries.ts';
 
 /**
  * Where the page of a bank leads back to when something is to be exchanged: the server does it for the
