@@ -28,6 +28,8 @@ export class ClockWatch {
   #last: { now: number; at: number };
   /** The last jump ahead that this process saw: of what the clock showed, to what. */
   #jump: { from: number; to: number } | null = null;
+  /** Whether slots that lay later than they can be were planned again since the start. */
+  #hasPlanned = false;
   /** Since when the clock runs evenly at a time that is earlier than slots were claimed. */
   #evenSince: number | null = null;
 
@@ -49,6 +51,11 @@ export class ClockWatch {
     if (this.#areApart(databaseNow)) return 'nothing';
     if (claimedAt === null || now.getTime() >= claimedAt.getTime() - maxClockSkewMs) {
       this.#evenSince = null;
+      if (!this.#hasPlanned) {
+        // What another worker has moved on at this minute stays, though this clock is behind that worker's.
+        await realignSlots(this.#deps, new Date(now.getTime() + maxClockSkewMs));
+        this.#hasPlanned = true;
+      }
       return 'everything';
     }
     if (this.#wasAhead(now.getTime())) {

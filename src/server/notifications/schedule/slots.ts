@@ -18,6 +18,7 @@ type SlotKey = SlotColumns & { user_id: string };
  */
 export async function slotFor(database: Kysely<Schema>, key: SlotKey, now: Date): Promise<Slot> {
   const { hours, minutes, zone, offset_minutes, days, holidays } = key;
+  const schedule = { hours, minutes, zone, offset_minutes, days, holidays };
   const shard = shardOf(key.user_id);
   const { rows } = await sql<Slot>`
     select * from slots where hours = ${hours} and minutes = ${minutes} and days = ${days}
@@ -25,11 +26,11 @@ export async function slotFor(database: Kysely<Schema>, key: SlotKey, now: Date)
       and offset_minutes is not distinct from ${offset_minutes} and shard = ${shard}
     for share`.execute(database);
   if (rows[0]) return rows[0];
-  const { at: next_at, localDate: local_date } = nextSending(scheduleOf(key), now);
-  const columns = { hours, minutes, zone, offset_minutes, days, holidays, shard };
+  // Of the schedule alone: others share the slot, and none of them the pause of this notification.
+  const { at: next_at, localDate: local_date } = nextSending(scheduleOf(schedule), now);
   return await database
     .insertInto('slots')
-    .values({ ...columns, next_at, local_date })
+    .values({ ...schedule, shard, next_at, local_date })
     .onConflict((conflict) =>
       conflict.columns(slotColumns).doUpdateSet(({ ref }) => ({ hours: ref('excluded.hours') })),
     )
@@ -103,7 +104,8 @@ export async function postponeSlot(
 
 /**
  * Computes the next sending of each slot again, for rules of zones that changed with this version. With
- * `from`, slots that lie later than they can be are planned from that moment: a clock had run ahead.
+ * `from`, slots that lie later than they can be are planned from that moment: a clock had run ahead, or an
+ * earlier version put a slot off by the pause of one notification.
  */
 export async function realignSlots(
   { database, log }: Pick<Platform, 'database' | 'log'>,
