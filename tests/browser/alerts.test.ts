@@ -82,7 +82,7 @@ test('somebody sets an alert by keyboard, is told in the chat, changes it and re
   await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click();
   await expect(alerts).toHaveCount(0);
 
-  // With its bank an account goes that could be watched: what is shown in its place is what is saved.
+  // With its bank an account goes that could be watched: no other takes its place unasked.
   await bank.link(person, { providerId: 10_002 });
   await page.reload();
   await expect(bankCards(page)).toHaveCount(2);
@@ -100,8 +100,15 @@ test('somebody sets an alert by keyboard, is told in the chat, changes it and re
   await expect(amount).toHaveValue('500');
   await remove(bankCards(page).first());
   await expect(gone).toHaveCount(0);
+  const add = card.getByRole('button', { name: "Ajouter l'alerte" });
+  await add.click();
+  await expect(subject).toBeFocused();
+  await expect(subject).toHaveAccessibleDescription(
+    "Ce compte n'est plus relié. Choisissez-en un autre.",
+  );
+  await subject.selectOption({ index: 1 });
   const shown = await subject.locator('option:checked').innerText();
-  await card.getByRole('button', { name: "Ajouter l'alerte" }).click();
+  await add.click();
   await expect(alerts).toContainText(shown);
   await remove(bankCards(page));
   await expect(card.getByText("Reliez d'abord une banque")).toBeVisible();

@@ -215,3 +215,16 @@ test('a deleted notification leaves the list with its notice', async ({ page, ne
   await expect(card).toHaveCount(0);
   await expect(page.getByRole('link', { name: 'Ajouter à Slack' })).toBeVisible();
 });
+
+test('a notification that is deleted elsewhere says so, and gives the focus to its list', async ({
+  page,
+  person,
+  newCard: card,
+}) => {
+  await card.getByLabel('Message').fill('Pas encore enregistré');
+  const [messenger] = (await person.me()).messengers;
+  await person.deleteMessenger(messenger?.id ?? '');
+  await showAgain(page);
+  await expect(page.getByText('Une notification a été supprimée ailleurs.')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Notifications' })).toBeFocused();
+});

@@ -162,3 +162,15 @@ test('pressing the button twice creates one account', async ({ page }) => {
   await expect(page).toHaveURL('/');
   expect(answers).toEqual([201]);
 });
+
+test('an account whose sign-in got no answer is told, and its address stands in the login form', async ({
+  page,
+}) => {
+  await page.route('**/api/accounts/login', (route) => route.abort());
+  const email = newEmail();
+  await fill(page, email);
+  await submit(page);
+  await expect(page).toHaveURL('/login');
+  await expect(page.getByText('Votre compte est créé. Connectez-vous.')).toBeVisible();
+  await expect(page.getByLabel('Email')).toHaveValue(email);
+});

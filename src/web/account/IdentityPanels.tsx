@@ -5,7 +5,7 @@ import { call } from '../api/call.ts';
 import { detailsOf } from '../api/failure.ts';
 import { rereadEverywhere } from '../api/reread.ts';
 import { Callout } from '../design/Callout.tsx';
-import { Field } from '../design/Field.tsx';
+import { Field, named } from '../design/Field.tsx';
 import { Form } from '../design/Form.tsx';
 import { Panel, PanelDetails } from '../design/Panel.tsx';
 import { showToast } from '../design/toasts/toasts.ts';
@@ -19,7 +19,6 @@ export function NamesPanel({ me }: { me: Me }) {
     mutationFn: (body: NameChange) => call('PATCH', '/users/me', { body }),
     meta: { done: 'Votre nom a été enregistré', changed: [meQuery.queryKey] },
   });
-  const field = { required: true, maxLength: 100 };
   return (
     <Panel title="Identité">
       <Form
@@ -29,14 +28,14 @@ export function NamesPanel({ me }: { me: Me }) {
         onSend={(names: NameChange) => mutate(names)}
       >
         <Field
-          {...field}
+          {...named}
           label="Prénom"
           name="firstname"
           defaultValue={me.firstname}
           autoComplete="given-name"
         />
         <Field
-          {...field}
+          {...named}
           label="Nom"
           name="lastname"
           defaultValue={me.lastname}

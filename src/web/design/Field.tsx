@@ -36,3 +36,6 @@ export function Field({ label, hint, after, ...input }: FieldProps) {
     </div>
   );
 }
+
+/** What a field for a name asks for: more than spaces. */
+export const named = { required: true, maxLength: 100, pattern: '.*\\S.*' };

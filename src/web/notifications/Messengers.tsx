@@ -25,6 +25,7 @@ import { now } from '../time/clock.ts';
 import { ConnectLink } from './chats/slack/ConnectLink.tsx';
 import * as slackWords from './chats/slack/words.ts';
 import { isComplete } from './completeness.ts';
+import { useDeletedElsewhere } from './deleted-elsewhere.ts';
 import { handleIn, isBackFromConsent } from './linking/handle.ts';
 import { useLinkChat } from './linking/LinkChatButton.tsx';
 import { MessengerCard } from './MessengerCard.tsx';
@@ -63,6 +64,7 @@ export function Messengers({ FirstSteps }: MessengersProps) {
   const search = useSearch();
   const arriving = handleIn(search) !== null;
   const heading = useRef<HTMLHeadingElement>(null);
+  const leave = useDeletedElsewhere(data?.messengers, heading);
   /** Those whose next step is on screen, by id. The last one's button alone is solid. */
   const [unfinished, setUnfinished] = useState<readonly string[]>([]);
   // Without a bank, that is where the first steps stand.
@@ -120,7 +122,10 @@ export function Messengers({ FirstSteps }: MessengersProps) {
               few={messengers.length <= mostOpen}
               hasPrimaryAction={unfinished.at(-1) === messenger.id}
               onUnfinished={setUnfinished}
-              onDeleted={() => heading.current?.focus()}
+              onDeleted={() => {
+                leave(messenger.id);
+                heading.current?.focus();
+              }}
             />
           ))}
         </Cards>

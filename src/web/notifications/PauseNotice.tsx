@@ -1,7 +1,8 @@
 import type { Messenger } from '../../shared/contract/messengers.ts';
 import { Button } from '../design/Button.tsx';
 import { Callout } from '../design/Callout.tsx';
-import { longDay } from '../time/calendar.ts';
+import { longDay, utc } from '../time/calendar.ts';
+import { now } from '../time/clock.ts';
 import { ConnectLink } from './chats/slack/ConnectLink.tsx';
 import * as slackWords from './chats/slack/words.ts';
 import { LinkChatButton } from './linking/LinkChatButton.tsx';
@@ -50,5 +51,5 @@ function pauseSentence(messenger: Messenger): string | null {
   }
   if (stopped) return "En pause, jusqu'à ce que vous repreniez les envois.";
   if (pausedUntil === null) return null;
-  return `En pause, reprise le ${longDay(pausedUntil)}.`;
+  return `En pause, reprise le ${longDay(pausedUntil, utc, now())}.`;
 }

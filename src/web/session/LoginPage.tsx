@@ -53,7 +53,7 @@ function PasswordStep({ busy, onLogin }: PasswordStepProps) {
       <h1>Connexion</h1>
       <EndNotice />
       <Form submit="Connexion" busy={busy} onSend={onLogin}>
-        <EmailField autoComplete="username" />
+        <EmailField autoComplete="username" defaultValue={history.state?.email} />
         <PasswordField autoComplete="current-password" />
       </Form>
       <p className={styles.other}>

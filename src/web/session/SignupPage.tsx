@@ -2,11 +2,12 @@ import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Signup, User } from '../../shared/contract/users.ts';
 import { call } from '../api/call.ts';
-import { Field } from '../design/Field.tsx';
+import { Field, named } from '../design/Field.tsx';
 import { FieldFault } from '../design/FieldFault.tsx';
 import { Form, useFieldFault } from '../design/Form.tsx';
 import styles from '../design/Page.module.css';
 import { Page } from '../design/Page.tsx';
+import { showToast } from '../design/toasts/toasts.ts';
 import { AuthLayout } from './AuthLayout.tsx';
 import { EmailField, NewPasswordField } from './credentials.tsx';
 import { signIn, useSubmit } from './sign-in.ts';
@@ -32,14 +33,8 @@ export function SignupPage() {
         >
           <EmailField autoComplete="email" />
           <NewPasswordField />
-          <Field
-            label="Prénom"
-            name="firstname"
-            required
-            maxLength={100}
-            autoComplete="given-name"
-          />
-          <Field label="Nom" name="lastname" required maxLength={100} autoComplete="family-name" />
+          <Field label="Prénom" name="firstname" autoComplete="given-name" {...named} />
+          <Field label="Nom" name="lastname" autoComplete="family-name" {...named} />
           <TermsConsent />
         </Form>
         <p className={styles.other}>
@@ -79,12 +74,11 @@ function useSignup() {
   const [, navigate] = useLocation();
   return useSubmit(async (signup: Signup) => {
     await call<User>('POST', '/users', { body: signup });
-    try {
-      await signIn({ email: signup.email, password: signup.password });
-    } catch (failure) {
+    const { email, password } = signup;
+    await signIn({ email, password }).catch(() => {
       // The account exists: a second sign-up would only say that the address is taken.
-      navigate('/login');
-      throw failure;
-    }
+      showToast('success', 'Votre compte est créé. Connectez-vous.');
+      navigate('/login', { state: { email } });
+    });
   });
 }

@@ -9,6 +9,7 @@ interface CredentialProps {
 
 interface EmailFieldProps extends CredentialProps {
   autoComplete: 'email' | 'username';
+  defaultValue?: string | undefined;
 }
 
 export function EmailField({ label = 'Email', ...props }: EmailFieldProps) {

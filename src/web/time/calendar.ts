@@ -13,12 +13,15 @@ export interface HourZone {
 export function dayAndTime(date: Date, now: Date, hourZone: HourZone): string {
   const apart = dayNumber(date, hourZone) - dayNumber(now, hourZone);
   const near = { '-1': 'hier', 0: "aujourd'hui", 1: 'demain' }[String(apart)];
-  return `${near ?? longDay(date, hourZone)} à ${format(date, timeFormat, hourZone)}`;
+  return `${near ?? longDay(date, hourZone, now)} à ${format(date, timeFormat, hourZone)}`;
 }
 
-/** "mardi 1er décembre"; in UTC for a day written YYYY-MM-DD. */
-export function longDay(day: Date | string, hourZone = utc): string {
-  return format(day, { weekday: 'long', day: 'numeric', month: 'long' }, hourZone);
+/** "mardi 1er décembre"; in UTC for a day written YYYY-MM-DD. With its year where it is far from `now`. */
+export function longDay(day: Date | string, hourZone = utc, now?: Date): string {
+  const isFar = now && Math.abs(new Date(day).getTime() - now.getTime()) > 330 * dayMs;
+  return isFar
+    ? format(day, { dateStyle: 'full' }, hourZone)
+    : format(day, { weekday: 'long', day: 'numeric', month: 'long' }, hourZone);
 }
 
 /** "mardi 1er décembre 2026 à 09:00", on this browser's clock; "mardi 1er décembre 2026" for a day alone. */

@@ -10,7 +10,7 @@ import { useAttempt } from '../../api/attempt.ts';
 import { call } from '../../api/call.ts';
 import { ApiError, failureText } from '../../api/failure.ts';
 import { Callout } from '../../design/Callout.tsx';
-import { Field } from '../../design/Field.tsx';
+import { Field, named } from '../../design/Field.tsx';
 import { Form } from '../../design/Form.tsx';
 import { requestFocus } from '../../design/requested-focus.ts';
 import { SheetSteps } from '../../design/Sheet.tsx';
@@ -183,8 +183,6 @@ function foundWords(preview: StatementPreview | null): string | null {
   if (length > 0) return length > 1 ? `${length} comptes trouvés.` : '1 compte trouvé.';
   return preview.table ? 'Indiquez ce que chaque colonne contient.' : null;
 }
-
-const named = { required: true, maxLength: 100, pattern: '.*\\S.*' };
 
 /** The two calls, and what came of them. */
 function useStatement({ source }: FileSource, onImported: () => void) {

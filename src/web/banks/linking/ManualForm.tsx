@@ -10,7 +10,7 @@ import { detailsOf } from '../../api/failure.ts';
 import { Avatar } from '../../design/Avatar.tsx';
 import { Button } from '../../design/Button.tsx';
 import { DeleteButton } from '../../design/DeleteButton.tsx';
-import { Field } from '../../design/Field.tsx';
+import { Field, named } from '../../design/Field.tsx';
 import { Form } from '../../design/Form.tsx';
 import { requestFocus } from '../../design/requested-focus.ts';
 import { SheetChoice, SheetChoices } from '../../design/Sheet.tsx';
@@ -132,8 +132,6 @@ function KnownAccount({ account, ...changes }: Changes & { account: BankAccount 
     </>
   );
 }
-
-const named = { required: true, maxLength: 100, pattern: '.*\\S.*' };
 
 /** A figure and its day: today unless told otherwise, in Paris or here where that is later. */
 function FigureFields({ currency }: { currency?: string }) {

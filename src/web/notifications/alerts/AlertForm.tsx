@@ -34,19 +34,22 @@ export function AlertForm({ messengerId, list: offered, alert, onDone, onCancel 
   const list = withOwn(offered, alert);
   const [kind, setKind] = useState<AlertKind>(alert?.kind ?? 'below');
   const [chosen, setChosen] = useState(() => subjectValue(alert) ?? firstSubject(list));
-  const subject = isListed(chosen, list) ? chosen : firstSubject(list);
   const [written, setWritten] = useState(() =>
     alert ? numberText(alert.amount, alert.currency_code) : '',
   );
+  // The next step is then here: Valider saves the notification alone.
+  const isBegun = written !== '';
+  // What was typed is meant for the one that has left, and for no other.
+  const subject = isListed(chosen, list) ? chosen : isBegun ? '' : firstSubject(list);
   const [fault, setFault] = useState<string | null>(null);
+  const select = useRef<HTMLSelectElement>(null);
   const amount = useRef<HTMLInputElement>(null);
   const { mutate, isPending } = useSaveAlert(messengerId, alert?.id);
   const currency = currencyOf(subject, list.accounts);
-  // The next step is then here: Valider saves the notification alone.
-  const isBegun = written !== '';
 
   function send() {
     if (isPending) return;
+    if (subject === '') return select.current?.focus();
     const value = typedAmount(written, currency);
     const found = decimalsFault(written, currency) ?? faultOf(kind, value);
     setFault(found);
@@ -74,12 +77,20 @@ export function AlertForm({ messengerId, list: offered, alert, onDone, onCancel 
       <div className={styles.field}>
         <label htmlFor={`${id}-subject`}>À surveiller</label>
         <select
+          ref={select}
           id={`${id}-subject`}
           value={subject}
+          aria-invalid={subject === ''}
+          aria-describedby={subject === '' ? `${id}-left` : undefined}
           onChange={({ target }) => setChosen(target.value)}
         >
+          {subject === '' && <option value="">À choisir</option>}
           <Subjects kind={kind} list={list} />
         </select>
+        <FieldFault
+          id={`${id}-left`}
+          text={subject === '' ? "Ce compte n'est plus relié. Choisissez-en un autre." : null}
+        />
       </div>
       <fieldset>
         <legend>Quand prévenir</legend>
@@ -198,14 +209,14 @@ function ruleOf(kind: AlertKind, subject: string, currency: string, amount: numb
 /** The contract's bound of an alert's amount. */
 const maxAmount = 1_000_000_000_000;
 
-/** Null for what is no amount, and for more than an alert can watch. */
+/** Null for what is no amount. */
 function typedAmount(text: string, currency: string): number | null {
   const minor = readAmountIn(text, currency);
-  const amount = minor === null ? null : fromMinor(minor, currency);
-  return amount === null || Math.abs(amount) > maxAmount ? null : amount;
+  return minor === null ? null : fromMinor(minor, currency);
 }
 
 function faultOf(kind: AlertKind, amount: number | null): string | null {
   if (amount === null) return 'Donnez un montant, par exemple 500 ou 1\u202f250,50.';
+  if (Math.abs(amount) > maxAmount) return '1\u202f000\u202f000\u202f000\u202f000 au plus.';
   return kind === 'movement' && amount <= 0 ? 'Donnez un montant plus grand que zéro.' : null;
 }

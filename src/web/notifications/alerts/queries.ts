@@ -3,6 +3,7 @@ import type { Alert, AlertList, AlertRule } from '../../../shared/contract/alert
 import { call } from '../../api/call.ts';
 import { useReread } from '../../api/reread.ts';
 import { useCachedBankData } from '../../banks/queries.ts';
+import { meQuery } from '../../session/me.ts';
 
 const keyOf = (messengerId: string) => ['alerts', messengerId] as const;
 
@@ -24,6 +25,9 @@ export function useAlerts(messengerId: string, isShown: boolean) {
   });
 }
 
+/** The notification too: it may have been deleted elsewhere. */
+const changedBy = (messengerId: string) => [keyOf(messengerId), meQuery.queryKey];
+
 /** Adds an alert, or with an id gives one another rule. */
 export function useSaveAlert(messengerId: string, alertId?: string) {
   return useMutation({
@@ -33,7 +37,7 @@ export function useSaveAlert(messengerId: string, alertId?: string) {
       }),
     meta: {
       done: alertId === undefined ? "L'alerte a été ajoutée" : "L'alerte a été modifiée",
-      changed: [keyOf(messengerId)],
+      changed: changedBy(messengerId),
     },
   });
 }
@@ -41,6 +45,6 @@ export function useSaveAlert(messengerId: string, alertId?: string) {
 export function useDeleteAlert(messengerId: string, alertId: string) {
   return useMutation({
     mutationFn: () => call('DELETE', addressOf(messengerId, alertId)),
-    meta: { done: "L'alerte a été supprimée", changed: [keyOf(messengerId)] },
+    meta: { done: "L'alerte a été supprimée", changed: changedBy(messengerId) },
   });
 }

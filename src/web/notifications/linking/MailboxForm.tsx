@@ -23,6 +23,7 @@ interface MailboxFormProps {
 export function MailboxForm({ kind, messenger, onClose }: MailboxFormProps) {
   const me = useQuery(meQuery).data;
   const { busy, failure, link } = useLinkCall(messenger, onClose);
+  const refused = detailsOf(failure);
   const [asked, setAsked] = useState<string | null>(null);
   const send = (body: MailboxRequest) =>
     link({
@@ -50,7 +51,7 @@ export function MailboxForm({ kind, messenger, onClose }: MailboxFormProps) {
         submit="Demander son accord"
         variant="plain"
         busy={busy}
-        refused={detailsOf(failure)}
+        refused={refused}
         onSend={send}
       >
         <Field
@@ -63,7 +64,7 @@ export function MailboxForm({ kind, messenger, onClose }: MailboxFormProps) {
           hint="Un email y part d'abord, pour demander à son propriétaire s'il veut les messages."
         />
       </Form>
-      <FailureCallout failure={failure} />
+      <FailureCallout failure={refused.length > 0 ? null : failure} />
       <div role="status">
         {asked && (
           <Callout variant="quiet">

@@ -78,7 +78,8 @@ function PostPreview({ values, children }: { values: Values; children: ReactNode
 
 /** Changes with the number of variables alone: a screen reader is not told of every letter. */
 function filledWords(message: string): string {
-  const count = parseMessage(message).filter(({ kind }) => kind !== 'text').length;
+  const parts = parseMessage(message);
+  const count = parts.filter(({ kind }) => kind !== 'text' && kind !== 'unknown').length;
   if (count === 0) return '';
   return count === 1
     ? 'Aperçu mis à jour, 1 variable remplie.'

@@ -33,3 +33,21 @@ test('a table that tells nothing is shown, and imports nothing', () => {
   const { accounts, table } = readStatement(text('a;b;c\n1;2;3\n'));
   expect([accounts, table?.columns]).toEqual([[], null]);
 });
+
+test('a table of days and balances alone is read', () => {
+  expect(table('Date;Solde', '25/11/2026;10,00', '26/11/2026;12,50')).toMatchObject([
+    {
+      balances: [
+        { day: '2026-11-25', minor: 1_000 },
+        { day: '2026-11-26', minor: 1_250 },
+      ],
+    },
+  ]);
+});
+
+test.for([
+  ['a picture', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0x10, 0x4a, 0x46, 0x49, 0x46, 0, 1])],
+  ['what is no text', Buffer.from('Date;Solde\u0001\n20/11/2026;1,00')],
+] as const)('%s is refused as no statement', ([, bytes]) => {
+  expect(() => readStatement(bytes)).toThrow("n'est pas un relevé lisible ici");
+});

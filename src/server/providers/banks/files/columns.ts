@@ -22,8 +22,14 @@ export function proposeColumns(cells: string[]): Omit<StatementColumns, 'known'>
     ...{ debit, credit },
   };
   const isTold = Object.values(columns).some((column) => column !== null);
-  const isHeader = cells.length > 2 && names.every((name) => !/^-?\d[\d\s.,]*$/.test(name));
+  // Of two cells, a line above the table may speak of a date and a balance too.
+  const isWhole = cells.length > 2 || (names.includes('date') && names.some(isBalanceAlone));
+  const isHeader = isWhole && names.every((name) => !/^-?\d[\d\s.,]*$/.test(name));
   return date !== null && isTold && isHeader ? { date, ...columns } : null;
+}
+
+function isBalanceAlone(name: string): boolean {
+  return /^(solde|balance)( (en )?(eur|euros?))?$/.test(name);
 }
 
 const balance = /\b(solde|balance)\b|accountbalance/;

@@ -24,13 +24,12 @@ function readFormat(bytes: Uint8Array, asked: TableChoice): StatementFile {
   if (bytes.length === 0) throw new StatementError('Ce fichier est vide.');
   const signature = String.fromCharCode(...bytes.subarray(0, 4));
   if (signature.startsWith('PK')) return { format: 'xlsx', ...readXlsx(bytes, asked) };
-  if (/^(%PDF|\xd0\xcf)/.test(signature)) {
-    throw new StatementError(
-      "Ce fichier n'est pas un relevé lisible ici. Exportez-le en CSV, en XLSX, en OFX ou en CAMT.053 depuis votre banque.",
-    );
-  }
+  if (/^(%PDF|\xd0\xcf)/.test(signature)) throw noStatement();
   const text = decode(bytes);
   const start = text.slice(0, 2_000);
+  // Of pictures, and of other files that are no text.
+  const controls = start.match(/\p{Cc}/gu) ?? [];
+  if (controls.some((one) => !controlsOfText.includes(one))) throw noStatement();
   if (/OFXHEADER|<OFX>/i.test(start)) {
     return { format: 'ofx', accounts: readOfx(text), table: null };
   }
@@ -39,6 +38,15 @@ function readFormat(bytes: Uint8Array, asked: TableChoice): StatementFile {
   }
   const { accounts, table } = readCsv(text, asked.columns);
   return { format: 'csv', accounts, table: { ...table, sheets: null } };
+}
+
+/** The last two end a file or a line on old systems. */
+const controlsOfText = '\t\n\v\f\r\u001a\u0085';
+
+function noStatement(): StatementError {
+  return new StatementError(
+    "Ce fichier n'est pas un relevé lisible ici. Exportez-le en CSV, en XLSX, en OFX ou en CAMT.053 depuis votre banque.",
+  );
 }
 
 /** A file may have a statement for each day or month: they are one account by number and currency. */
