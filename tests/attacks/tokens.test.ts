@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeResetLink } from '../../src/server/operations/commands/users.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import { addressOf, type Operation, operationsOf } from '../support/operations.ts';
 import type { Client, Person } from '../support/person.ts';
+import { userCommand } from '../support/user-command.ts';
 
 let app: Application;
 let closed: Operation[];
@@ -58,8 +58,8 @@ test('the other tokens open nothing after a change of password', async () => {
 
 test('no token opens anything after a password was reset', async () => {
   const ana = await app.signUp();
-  const link = await makeResetLink(app.services, ana.details.email);
-  const token = /#jeton=([\w-]{43})/.exec(link ?? '')?.[1];
+  const printed = await userCommand(app.services, 'reset-link', ana.details.email);
+  const token = /#jeton=([\w-]{43})/.exec(printed)?.[1];
   const reset = { token, password: next };
   expect((await app.visitor.post('/accounts/password/reset', reset)).status).toBe(204);
   expect(await refusals(ana)).toEqual(['Not_Signed_In']);

@@ -3,9 +3,9 @@ import { identityErrors } from '../../../src/server/identity/errors.ts';
 import { sendMail } from '../../../src/server/identity/mails/outbox.ts';
 import { accountHash } from '../../../src/server/identity/throttling/limits.ts';
 import { throttled } from '../../../src/server/identity/throttling/throttling.ts';
-import { confirmEmailWithoutMail } from '../../../src/server/operations/commands/users.ts';
 import { ApiError } from '../../../src/server/platform/http/api-error.ts';
 import type { Person } from '../../support/person.ts';
+import { userCommand } from '../../support/user-command.ts';
 import { confirming, type Fixture, openFixture, resetting } from './fixture.ts';
 
 const operator = 'Exploitante@exemple.fr';
@@ -56,7 +56,7 @@ describe('an address', () => {
     expect((await app.visitor.post('/accounts/login', { email: sent, password })).status).toBe(200);
     const again = { email: sent, password, firstname, lastname, cguValidated: true };
     expect((await app.visitor.post('/users', again)).status).toBe(409);
-    expect(await confirmEmailWithoutMail(app.services, sent)).toBe(true);
+    expect(await userCommand(app.services, 'confirm', sent)).toBe("L'adresse est confirmée.\n");
     expect((await me(ana)).operator).toBe(true);
   });
 
@@ -71,7 +71,7 @@ describe('an address', () => {
     expect(await again()).toMatchObject({ status: 202, body: null });
     expect(await countLinks()).toBe(1);
     expect((await confirm(ana, first)).status).toBe(422);
-    await confirmEmailWithoutMail(app.services, ana.details.email);
+    await userCommand(app.services, 'confirm', ana.details.email);
     await app.services.database.sql
       .deleteFrom('account_links')
       .where('user_id', '=', ana.id)

@@ -1,11 +1,11 @@
 import { request } from 'node:http';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { confirmEmailWithoutMail } from '../../../src/server/operations/commands/users.ts';
 import { configuredEmail } from '../../../src/server/providers/chats/email/definition.ts';
 import { type Databases, engines, startDatabases } from '../../support/engines.ts';
 import type { Client, Person } from '../../support/person.ts';
 import { authorizeSlack, connectSlack } from '../../support/slack.ts';
+import { userCommand } from '../../support/user-command.ts';
 import { confirming, type Fixture, openFixture, resetting } from './fixture.ts';
 
 const operator = 'exploitante@exemple.fr';
@@ -228,7 +228,7 @@ describe.each(engines)('an account that a stranger made with an address, on %s',
   it('is not proven by an operator who vouches for its address', async () => {
     const eve = await app.signUp();
     await setUpAll(eve);
-    await confirmEmailWithoutMail(app.services, eve.details.email);
+    await userCommand(app.services, 'confirm', eve.details.email);
     expect((await reset(eve)).status).toBe(200);
   });
 });

@@ -3,8 +3,8 @@ import { resetMail } from '../../../src/server/identity/accounts/mails.ts';
 import { changePassword } from '../../../src/server/identity/accounts/passwords.ts';
 import { forgottenPasswordJobs } from '../../../src/server/identity/jobs.ts';
 import { sendMail } from '../../../src/server/identity/mails/outbox.ts';
-import { makeResetLink } from '../../../src/server/operations/commands/users.ts';
 import { connectSlack } from '../../support/slack.ts';
+import { userCommand } from '../../support/user-command.ts';
 import { confirming, type Fixture, openFixture, resetting } from './fixture.ts';
 
 let app: Fixture;
@@ -166,11 +166,12 @@ describe('a forgotten password', () => {
 
   it('is mended without any mail by a link that an operator prints', async () => {
     const ana = await app.signUp();
-    const link = await makeResetLink(app.services, ana.details.email);
-    expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mot-de-passe#jeton=[\w-]{43}$/);
-    expect((await reset(link?.split('=')[1] ?? '')).status).toBe(204);
+    const printed = await userCommand(app.services, 'reset-link', ana.details.email);
+    expect(printed).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mot-de-passe#jeton=[\w-]{43}$/m);
+    expect((await reset(printed.trim().split('=')[1] ?? '')).status).toBe(204);
     expect(await login(ana.details.email, next)).toBe(200);
-    expect(await makeResetLink(app.services, 'personne@exemple.org')).toBeNull();
+    const unknown = userCommand(app.services, 'reset-link', 'personne@exemple.org');
+    await expect(unknown).rejects.toThrow("Personne n'a de compte avec l'adresse");
   });
 });
 

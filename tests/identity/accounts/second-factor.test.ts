@@ -1,7 +1,7 @@
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { removeSecondFactorByEmail } from '../../../src/server/operations/commands/users.ts';
 import type { Person } from '../../support/person.ts';
+import { userCommand } from '../../support/user-command.ts';
 import { confirming, type Fixture, openFixture, resetting } from './fixture.ts';
 
 let app: Fixture;
@@ -217,11 +217,12 @@ describe('a second factor', () => {
 
   it('is lifted by an operator for whoever lost everything', async () => {
     const { person } = await enrol();
-    expect(await removeSecondFactorByEmail(app.services, person.details.email)).toBe(true);
+    const lift = () => userCommand(app.services, 'lift-second-factor', person.details.email);
+    expect(await lift()).toBe('La validation en deux étapes est retirée.\n');
     expect((await login(person)).status).toBe(200);
-    expect(await removeSecondFactorByEmail(app.services, person.details.email)).toBe(false);
+    await expect(lift()).rejects.toThrow("n'a pas de validation en deux étapes");
     await begin(person);
-    expect(await removeSecondFactorByEmail(app.services, person.details.email)).toBe(false);
+    await expect(lift()).rejects.toThrow("n'a pas de validation en deux étapes");
   });
 
   it('is stored so that nothing of it is read, and opens in its own row only', async () => {

@@ -1,7 +1,7 @@
 import type { NotNull } from 'kysely';
 import { createLink, passwordLinkUrl } from '../../identity/one-time-links/one-time-links.ts';
 import { removeSecondFactor } from '../../identity/second-factor/enrolment.ts';
-import { findCredentials } from '../../identity/users/queries.ts';
+import { type Credentials, findCredentials } from '../../identity/users/queries.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { requestDeletion } from '../../privacy/deletion/requesting.ts';
 import { type Task, TaskRefusal } from './task.ts';
@@ -19,8 +19,9 @@ export const userTask: Task = async function* (deps, [action = '', email = '', .
   if (more.length > 0) throw new TaskRefusal(usage);
   if (action === 'list') yield* list(deps);
   else if (Object.hasOwn(actions, action) && email) {
-    const withQueue = { ...deps, queue: await deps.openQueue() };
-    const words = await actions[action as keyof typeof actions](withQueue, email);
+    const user = await findCredentials(deps, email);
+    const act = actions[action as keyof typeof actions];
+    const words = user && (await act({ ...deps, queue: await deps.openQueue() }, user));
     if (words === null) throw new TaskRefusal(`Personne n'a de compte avec l'adresse ${email}.`);
     yield `${words}\n`;
   } else throw new TaskRefusal(usage);
@@ -47,22 +48,41 @@ type Needed = Pick<
   'database' | 'clock' | 'randomness' | 'configuration' | 'vault' | 'queue'
 >;
 
-/** Each returns the text for the operator; null when no account has the address. */
+/** Each returns the text for the operator; null when the account was closed meanwhile. */
 const actions = {
-  async 'reset-link'(deps: Needed, email: string) {
-    const link = await makeResetLink(deps, email);
-    return link && `À remettre à cette personne seule, par un moyen sûr :\n${link}`;
+  /** A link for a new password, valid once within thirty minutes. Using it does not confirm the address. */
+  async 'reset-link'(deps: Needed, { id: userId }: Credentials) {
+    const now = deps.clock.now();
+    const link = { userId, purpose: 'password', email: null, now } as const;
+    const token = await createLink(deps, deps.database.sql, link);
+    const url = passwordLinkUrl(deps.configuration, token);
+    return `À remettre à cette personne seule, par un moyen sûr :\n${url}`;
   },
-  async confirm(deps: Needed, email: string) {
-    return (await confirmEmailWithoutMail(deps, email)) ? "L'adresse est confirmée." : null;
+
+  /**
+   * Confirms an address without a mail, for installations that send none. It proves nothing about who
+   * set up what there is by then.
+   */
+  async confirm({ database, clock }: Needed, { id }: Credentials) {
+    const now = clock.now();
+    await database.sql
+      .updateTable('users')
+      .set({ email_confirmed_at: now, unproven_before: now })
+      .where('id', '=', id)
+      .where('email_confirmed_at', 'is', null)
+      .execute();
+    return "L'adresse est confirmée.";
   },
-  async 'lift-second-factor'(deps: Needed, email: string) {
-    if (await removeSecondFactorByEmail(deps, email))
-      return 'La validation en deux étapes est retirée.';
-    throw new TaskRefusal("Ce compte n'existe pas, ou n'a pas de validation en deux étapes.");
+
+  /** For a person who lost the authenticator and the recovery codes. */
+  async 'lift-second-factor'(deps: Needed, { id }: Credentials) {
+    if (await removeSecondFactor(deps, id)) return 'La validation en deux étapes est retirée.';
+    throw new TaskRefusal("Ce compte n'a pas de validation en deux étapes.");
   },
-  async delete(deps: Needed, email: string) {
-    const receipt = await deleteUser(deps, email);
+
+  /** The receipt is accepted by `/api/accounts/deletions/{receipt}`. A worker does the rest. */
+  async delete(deps: Needed, { id }: Credentials) {
+    const receipt = await requestDeletion(deps, id);
     return (
       receipt && `Le compte est fermé ; ses données sont en cours de suppression. Reçu : ${receipt}`
     );
@@ -87,46 +107,4 @@ function listUsers({ database }: Pick<Platform, 'database'>) {
     .orderBy('email_key')
     .$narrowType<{ messengers: NotNull }>()
     .execute();
-}
-
-/** A link for a new password, valid once within thirty minutes. Using it does not confirm the address. */
-export async function makeResetLink(deps: Needed, email: string): Promise<string | null> {
-  const user = await findCredentials(deps, email);
-  if (!user) return null;
-  const token = await createLink(deps, deps.database.sql, {
-    userId: user.id,
-    purpose: 'password',
-    email: null,
-    now: deps.clock.now(),
-  });
-  return passwordLinkUrl(deps.configuration, token);
-}
-
-/**
- * Confirms an address without a mail, for installations that send none. It proves nothing about who set
- * up what there is by then.
- */
-export async function confirmEmailWithoutMail(deps: Needed, email: string): Promise<boolean> {
-  const user = await findCredentials(deps, email);
-  if (!user) return false;
-  const now = deps.clock.now();
-  await deps.database.sql
-    .updateTable('users')
-    .set({ email_confirmed_at: now, unproven_before: now })
-    .where('id', '=', user.id)
-    .where('email_confirmed_at', 'is', null)
-    .execute();
-  return true;
-}
-
-/** For a person who lost the authenticator and the recovery codes. False also when none was on. */
-export async function removeSecondFactorByEmail(deps: Needed, email: string): Promise<boolean> {
-  const user = await findCredentials(deps, email);
-  return user !== null && (await removeSecondFactor(deps, user.id));
-}
-
-/** Returns the receipt, which `/api/accounts/deletions/{receipt}` accepts. A worker does the rest. */
-export async function deleteUser(deps: Needed, email: string): Promise<string | null> {
-  const user = await findCredentials(deps, email);
-  return user && (await requestDeletion(deps, user.id));
 }
