@@ -82,7 +82,7 @@ function openPageOf(
   purpose: 'edit' | 'pro',
   { id, source: kind, source_id: sourceId, authentication_expires_at: end }: StoredConnection,
 ): Promise<string | null> {
-  return withLink<string | null>(deps, ownerId, kind, null, async (source, link) => {
+  return withLink(deps, ownerId, kind, async (source, link) => {
     if (source.connect.kind === 'form') return source.connect.page;
     if (!source.openEditPage || !hasRedirect(source)) return null;
     const about = { purpose, connection_id: id };

@@ -81,7 +81,7 @@ async function finishConnectSession(
   const { purpose, connection_id: connectionId } = session;
   const exchanged = await exchange(deps, owner, [kind, source], connectionId, query).catch(
     (error: unknown): ReturnOutcome => {
-      if (isLimit(error)) throw error;
+      if (isTooManyBanks(error)) throw error;
       owner.log.error({ err: error }, 'what came back from the bank could not be exchanged');
       return 'failed';
     },
@@ -89,7 +89,7 @@ async function finishConnectSession(
   return { purpose, outcome: exchanged };
 }
 
-function isLimit(error: unknown): boolean {
+function isTooManyBanks(error: unknown): boolean {
   return error instanceof ApiError && error.code === bankingErrors.Too_Many_Banks.code;
 }
 

@@ -53,7 +53,7 @@ async function removeAtSource(
   { source: kind, source_id: sourceId }: StoredConnection,
 ): Promise<RemovalChange | 'unopened'> {
   try {
-    return await withLink<RemovalChange>(deps, ownerId, kind, null, (source, link) =>
+    return await withLink(deps, ownerId, kind, (source, link) =>
       source.removeConnection(link, sourceId),
     );
   } catch (error) {

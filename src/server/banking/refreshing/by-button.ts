@@ -19,7 +19,7 @@ export async function refreshByButton(
   const connection = await find();
   if (!connection) throw new ApiError(httpErrors.Not_Found);
   const { source: kind, source_id: sourceId } = connection;
-  await withLink(deps, ownerId, kind, undefined, async (source, link) => {
+  await withLink(deps, ownerId, kind, async (source, link) => {
     if (!source.refreshNow) throw new ApiError(httpErrors.Not_Found);
     await source.refreshNow(link, sourceId, clientDetails).catch(throwUnlessShown);
   });

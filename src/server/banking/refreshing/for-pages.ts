@@ -28,7 +28,7 @@ export async function refreshForPage(
   } catch (error) {
     const isAnyStored = (await findRefreshedAt(deps, ownerId)) !== null;
     // Limits are met by reading often: what was read a moment ago is fresh.
-    const isFresh = !fresh || (isLimit(error) && (await wasJustRead(deps, ownerId)));
+    const isFresh = !fresh || (isLimitOfSource(error) && (await wasJustRead(deps, ownerId)));
     if (!isUnavailable(error) || !isAnyStored || !isFresh) throw error;
     deps.log.info({ err: error }, 'bank data is served from the store');
   }
@@ -83,9 +83,11 @@ async function inTime(reading: Promise<void>): Promise<boolean> {
 }
 
 function isUnavailable(error: unknown): boolean {
-  return (error instanceof BankSourceError && error.kind === 'unavailable') || isLimit(error);
+  return (
+    (error instanceof BankSourceError && error.kind === 'unavailable') || isLimitOfSource(error)
+  );
 }
 
-function isLimit(error: unknown): boolean {
+function isLimitOfSource(error: unknown): boolean {
   return error instanceof BankSourceError && error.kind === 'limited';
 }

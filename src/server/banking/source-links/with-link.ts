@@ -17,19 +17,18 @@ type Needed = Pick<BankingDeps, 'database' | 'vault' | 'clock' | 'bankSources'>;
 type NeededToRegister = Needed & Pick<BankingDeps, 'queue'>;
 
 /**
- * Runs `act` with the user's existing link. Returns `nothing` when the source is not configured, or when
- * the user has no link with it: it is not called then.
+ * Runs `act` with the user's existing link. Returns null when the source is not configured, or when the
+ * user has no link with it: it is not called then.
  */
 export async function withLink<Result>(
   deps: Needed,
   ownerId: string,
   kind: string,
-  nothing: Result,
   act: (source: BankSource, link: SourceLink) => Promise<Result>,
-): Promise<Result> {
+): Promise<Result | null> {
   const source = deps.bankSources.get(kind);
   const link = source ? await openLink(deps, ownerId, kind) : null;
-  return source && link ? await act(source, link) : nothing;
+  return source && link ? await act(source, link) : null;
 }
 
 /**

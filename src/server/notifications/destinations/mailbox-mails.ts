@@ -2,13 +2,13 @@ import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
 
 /** Begins the cause of each mail that asks the owner of an address. */
-export const questionCause = 'mailbox';
+export const mailboxMailCause = 'mailbox';
 
-/** Deletes the mails of a user that ask owners of addresses and wait to be sent. */
-export function unsentQuestions(database: Kysely<Schema>, ownerId: string) {
+/** The deletion of the mails of a user that ask owners of addresses and wait to be sent: to be executed. */
+export function deletionOfMailboxMails(database: Kysely<Schema>, ownerId: string) {
   return database
     .deleteFrom('mails')
     .where('user_id', '=', ownerId)
-    .where(sql`split_part(cause, ' ', 1)`, '=', questionCause)
+    .where(sql`split_part(cause, ' ', 1)`, '=', mailboxMailCause)
     .where('sent_at', 'is', null);
 }

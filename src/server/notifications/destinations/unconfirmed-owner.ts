@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
-import { unsentQuestions } from './questions.ts';
+import { deletionOfMailboxMails } from './mailbox-mails.ts';
 
 /**
  * After a password reset by mail: ends what a stranger may have set up who had signed up with the address
@@ -79,7 +79,7 @@ async function deleteMailboxTokens(
     .where('purpose', '=', 'confirmation')
     .where('mailbox_id', 'in', older)
     .execute();
-  await unsentQuestions(transaction, ownerId)
+  await deletionOfMailboxMails(transaction, ownerId)
     .$if(before !== null, (query) => query.where('created_at', '<', before))
     .execute();
   await transaction

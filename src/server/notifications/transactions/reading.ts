@@ -127,19 +127,19 @@ async function readNew(
     if (until === undefined) return yesterday;
     return isRenewed(until) ? earlier(knownUntil(id), yesterday) : null;
   };
-  const judged = await judge(deps, messenger, transactions, toldBefore);
+  const compared = await compareWithTold(deps, messenger, transactions, toldBefore);
   // What a bank has not given by now is read when it gives newer figures.
   const givenUntil = new Map(
     figures.accounts.map(({ id, updatedAt }) => [id, updatedAt ? dayOf(updatedAt) : today]),
   );
-  const untold = judged.filter(({ isTold }) => !isTold);
+  const untold = compared.filter(({ isTold }) => !isTold);
   return {
     told: {
       transactions: untold.map(({ transaction }) => withoutKey(transaction)),
       isRead: read.length > 0,
       ...{ failed, unable },
     },
-    fingerprints: judged.flatMap(
+    fingerprints: compared.flatMap(
       ({ transaction: { accountId }, fingerprints: [fingerprint], isTold: is_told }) =>
         fingerprint === undefined ? [] : [{ fingerprint, accountId, is_told }],
     ),
@@ -155,7 +155,7 @@ function isRenewed(until: KnownUntil | undefined): until is Exclude<KnownUntil, 
   return typeof until === 'object' && until !== null;
 }
 
-interface Judged {
+interface ComparedTransaction {
   transaction: AccountTransaction;
   /** One by each secret that is configured, the newest first. */
   fingerprints: string[];
@@ -166,12 +166,12 @@ interface Judged {
  * Whether each transaction counts as told already. `toldBefore`: the day before which an unknown one of an
  * account does; null for no day.
  */
-async function judge(
+async function compareWithTold(
   deps: Needed,
   { user_id: userId, id: messengerId }: Messenger,
   transactions: AccountTransaction[],
   toldBefore: (accountId: number) => string | null,
-): Promise<Judged[]> {
+): Promise<ComparedTransaction[]> {
   const withFingerprints = transactions.map((transaction) => ({
     transaction,
     fingerprints: deps.vault.fingerprints(`${userId} ${messengerId} ${transaction.key}`),

@@ -6,7 +6,7 @@ import { recordAlerts } from '../../notifications/alerts/work.ts';
 import { recordMissed } from '../../notifications/deliveries/due.ts';
 import { restoredOutcome } from '../../notifications/deliveries/outcome.ts';
 import { deliverySettings } from '../../notifications/deliveries/settings.ts';
-import { questionCause } from '../../notifications/destinations/questions.ts';
+import { mailboxMailCause } from '../../notifications/destinations/mailbox-mails.ts';
 import { ownCodes } from '../../notifications/reasons.ts';
 import {
   endRestoredBankTransactions,
@@ -54,7 +54,7 @@ export async function prepareToRun(
     .deleteFrom('mails')
     .where('sent_at', 'is', null)
     .where('sealed_link', 'is not', null)
-    .where('cause', 'not like', `${questionCause} %`)
+    .where('cause', 'not like', `${mailboxMailCause} %`)
     .execute();
   await deleteUnreadableQuestions(deps);
   await repeatRestoredReadings(database.sql, now);

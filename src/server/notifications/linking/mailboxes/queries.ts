@@ -4,8 +4,8 @@ import type { Schema } from '../../../platform/database/schema.ts';
 import { newToken, sha256Hex } from '../../../platform/opaque-tokens.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { ChatKind } from '../../../providers/chats/port.ts';
+import { deletionOfMailboxMails } from '../../destinations/mailbox-mails.ts';
 import { type DestinationRow, destinationsOf } from '../../destinations/queries.ts';
-import { unsentQuestions } from '../../destinations/questions.ts';
 
 export type MailboxRow = Selectable<Schema['mailboxes']>;
 
@@ -195,7 +195,7 @@ export async function deleteConfirmationTokens(
   database: Kysely<Schema>,
   { user_id, id, address }: MailboxRow,
 ): Promise<void> {
-  await unsentQuestions(database, user_id).where('recipient', '=', address).execute();
+  await deletionOfMailboxMails(database, user_id).where('recipient', '=', address).execute();
   await database
     .deleteFrom('mailbox_tokens')
     .where('user_id', '=', user_id)

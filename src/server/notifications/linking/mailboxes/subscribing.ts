@@ -15,8 +15,8 @@ import type { ChatKind, ChatProvider, MailboxLinking } from '../../../providers/
 import { chatOf } from '../../chats.ts';
 import type { NotificationsDeps } from '../../deps.ts';
 import { connectLink, reconnectMessenger } from '../../destinations/connecting.ts';
+import { mailboxMailCause } from '../../destinations/mailbox-mails.ts';
 import { pauseAfterRefusal } from '../../destinations/pausing.ts';
-import { questionCause } from '../../destinations/questions.ts';
 import { refusalOfRemoval } from '../../destinations/removal.ts';
 import { notificationErrors } from '../../errors.ts';
 import { createMessenger } from '../../messengers/adding.ts';
@@ -171,7 +171,7 @@ async function ask(deps: NotificationsDeps, ownerId: string, wanted: WantedMailb
     const token = await createConfirmationToken(deps, transaction, mailbox);
     await queueMail(deps, transaction, {
       userId: mailbox.user_id,
-      cause: `${questionCause} ${deps.randomness.uuid()}`,
+      cause: `${mailboxMailCause} ${deps.randomness.uuid()}`,
       now,
       ...question,
       to: mailbox.address,
