@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { minutesIntoActiveHours } from '../../shared/calendar/active-hours.ts';
 import { localDateAt } from '../../shared/calendar/wall-clock.ts';
 import type { FigureNeeds } from '../banking/deps.ts';
 import { records } from '../platform/database/records.ts';
 import type { Platform } from '../platform/platform.ts';
+import { minutesIntoActiveHours } from './schedule/active-hours.ts';
 import { activeMessenger, isOwnSending } from './schedule/slots.ts';
 
 /** Which figures the messages and the alerts of notifications need, for banking to read in time. */

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { connectPurposes, returnOutcomes } from '../banks/returns.ts';
 import { connectionStates } from '../banks/states.ts';
 import { Nullable, OneOf, Payload } from './shapes.ts';
-import { Moment, MomentOrNull } from './texts.ts';
+import { Moment, MomentOrNull, withoutNull } from './texts.ts';
 
 const Bank = Type.Object({ id: Type.Integer(), name: Type.String() });
 
@@ -189,21 +189,21 @@ export const SourceParameters = Type.Object({ source: Type.String({ maxLength: 6
 export const ConnectionForm = Payload({
   values: Type.Record(
     Type.String({ maxLength: 64 }),
-    Type.String({ minLength: 1, maxLength: 10_000, pattern: '^[^\\u0000]*$' }),
+    Type.String({ minLength: 1, maxLength: 10_000, pattern: withoutNull }),
     { maxProperties: 20 },
   ),
 });
 
 /** What was chosen in the directory; nothing where the source's page asks. */
 export const ChosenBank = Payload({
-  bank: Type.Optional(Type.String({ minLength: 1, maxLength: 300, pattern: '^[^\\u0000]*$' })),
+  bank: Type.Optional(Type.String({ minLength: 1, maxLength: 300, pattern: withoutNull })),
 });
 
 /** What a browser brought back from a page of a source, to be exchanged by the person who went there. */
 export const BankReturn = Payload({
   query: Type.Record(
     Type.String({ maxLength: 64 }),
-    Type.String({ maxLength: 10_000, pattern: '^[^\\u0000]*$' }),
+    Type.String({ maxLength: 10_000, pattern: withoutNull }),
     { maxProperties: 20 },
   ),
 });

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, OneOf, Payload } from './shapes.ts';
+import { withoutNull } from './texts.ts';
 
 /** As it stands in `Messenger.chat`. */
 export const ChatKind = Type.String();
@@ -54,7 +55,7 @@ export const ChatOffer = Type.Object({
 });
 export type ChatOffer = Static<typeof ChatOffer>;
 
-const Value = Type.Optional(Type.String({ maxLength: 2048, pattern: '^[^\\u0000]*$' }));
+const Value = Type.Optional(Type.String({ maxLength: 2048, pattern: withoutNull }));
 
 /** What was filled in, by the name of the field. */
 export const LinkRequest = Payload({

@@ -1,12 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { BankId } from './banks.ts';
 import { Nullable, Payload } from './shapes.ts';
-
-const Name = Type.String({
-  minLength: 1,
-  maxLength: 100,
-  pattern: '^[^\\u0000]*\\S[^\\u0000]*$',
-});
+import { Name } from './texts.ts';
 
 /** What an account held at the end of a day, as its owner says. */
 const TypedFigure = {

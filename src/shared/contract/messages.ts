@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { AccountChoice, Attention, TransactionsChoice } from './messengers.ts';
 import { Nullable, Payload } from './shapes.ts';
+import { withoutNull } from './texts.ts';
 
 const AccountLine = Type.Object({
   name: Type.String(),
@@ -70,7 +71,7 @@ export type MessageFault = Static<typeof MessageFault>;
 
 /** A text and what is chosen on screen and not saved. */
 export const PreviewRequest = Payload({
-  message: Type.String({ maxLength: 3000, pattern: '^[^\\u0000]*$' }),
+  message: Type.String({ maxLength: 3000, pattern: withoutNull }),
   accounts: Type.Optional(AccountChoice),
   attention: Type.Optional(Attention),
   operations: Type.Optional(TransactionsChoice),

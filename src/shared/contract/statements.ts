@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { BankItem } from './banks.ts';
 import { Nullable, OneOf } from './shapes.ts';
+import { Name } from './texts.ts';
 
 const ColumnIndex = Nullable(Type.Integer({ minimum: 0, maximum: 500 }));
 
@@ -70,8 +71,8 @@ export type StatementPreview = Static<typeof StatementPreview>;
 /** How the accounts of a file are to be called, in the order of the preview. */
 export const StatementNames = Type.Array(
   Type.Object({
-    bank: Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\u0000]*\\S[^\\u0000]*$' }),
-    name: Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\u0000]*\\S[^\\u0000]*$' }),
+    bank: Name,
+    name: Name,
   }),
   { maxItems: 50 },
 );

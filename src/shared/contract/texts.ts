@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { Nullable } from './shapes.ts';
 
 /** PostgreSQL cannot store U+0000 in a text, so every free text refuses it. */
-const withoutNull = '^[^\\u0000]*$';
+export const withoutNull = '^[^\\u0000]*$';
 
 /**
  * One mailbox and nothing around it: a dot-atom of ASCII, then a domain of two labels or more. No quotes,
@@ -23,8 +23,8 @@ export const KnownEmail = Type.String({
   pattern: '^[^\\s@\\u0000]+@[^\\s@\\u0000]+$',
 });
 
-/** Not of blanks alone. */
-export const PersonName = Type.String({
+/** Of a person, a bank or an account: not of blanks alone. */
+export const Name = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: '^[^\\u0000]*\\S[^\\u0000]*$',

@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { Messenger } from './messengers.ts';
 import { Nullable, Payload } from './shapes.ts';
-import { Email, PersonName, TypedPassword } from './texts.ts';
+import { Email, Name, TypedPassword } from './texts.ts';
 
 export const Signup = Payload({
   email: Email,
   password: TypedPassword,
-  firstname: PersonName,
-  lastname: PersonName,
+  firstname: Name,
+  lastname: Name,
   cguValidated: Type.Literal(true),
 });
 export type Signup = Static<typeof Signup>;
@@ -21,8 +21,8 @@ export const User = Type.Object({
 export type User = Static<typeof User>;
 
 export const NameChange = Payload({
-  firstname: Type.Optional(PersonName),
-  lastname: Type.Optional(PersonName),
+  firstname: Type.Optional(Name),
+  lastname: Type.Optional(Name),
 });
 export type NameChange = Static<typeof NameChange>;
 

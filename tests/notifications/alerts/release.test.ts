@@ -5,7 +5,7 @@ import { alertBlocks, type NamedCrossing } from '../../../src/server/notificatio
 import {
   minutesIntoActiveHours,
   nextActiveHours,
-} from '../../../src/shared/calendar/active-hours.ts';
+} from '../../../src/server/notifications/schedule/active-hours.ts';
 import { localDateAt, minutesOfDay } from '../../../src/shared/calendar/wall-clock.ts';
 import { plain } from '../../shared/message/samples.ts';
 

@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely';
-import { isActiveHour, nextActiveHours } from '../../../shared/calendar/active-hours.ts';
 import { localDateAt } from '../../../shared/calendar/wall-clock.ts';
 import { lockUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import type { NotificationsDeps } from '../deps.ts';
+import { isActiveHour, nextActiveHours } from '../schedule/active-hours.ts';
 import {
   type AlertAccounts,
   accountGroupsOf,

@@ -1,6 +1,6 @@
-import { isActiveHour, nextActiveHours } from '../../../shared/calendar/active-hours.ts';
 import { hourMs } from '../../../shared/calendar/durations.ts';
 import type { LocalZone } from '../../../shared/calendar/local-date.ts';
+import { isActiveHour, nextActiveHours } from '../schedule/active-hours.ts';
 import type { Crossing } from './crossings.ts';
 
 /** When a crossing is told. */

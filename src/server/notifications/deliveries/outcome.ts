@@ -1,8 +1,8 @@
-import { isActiveHour, nextActiveHours } from '../../../shared/calendar/active-hours.ts';
 import type { ChatProvider } from '../../providers/chats/port.ts';
 import type { LimitScope, PostResult, Repeat } from '../../providers/chats/posting.ts';
 import { balancesOf } from '../messages/queries.ts';
 import { ownCodes } from '../reasons.ts';
+import { isActiveHour, nextActiveHours } from '../schedule/active-hours.ts';
 import type { Attempt, AttemptOutcome, ClaimedDelivery, RateLimit, RowChange } from './attempt.ts';
 import type { DeliverySettings } from './settings.ts';
 

@@ -1,4 +1,3 @@
-import { isActiveHour } from '../../../shared/calendar/active-hours.ts';
 import type { Capacity } from '../../../shared/message/capacity.ts';
 import { monotonicMs } from '../../platform/clock.ts';
 import { withLogContext } from '../../platform/log.ts';
@@ -7,6 +6,7 @@ import type { NotificationsDeps } from '../deps.ts';
 import { followMove } from '../destinations/moving.ts';
 import { readableSecret } from '../destinations/queries.ts';
 import { ownCodes } from '../reasons.ts';
+import { isActiveHour } from '../schedule/active-hours.ts';
 import type { Attempt } from './attempt.ts';
 import { compose } from './composing.ts';
 import { isRepeatable, type UnmovedResult } from './outcome.ts';

@@ -1,12 +1,12 @@
 import type { Selectable } from 'kysely';
 import { Temporal } from 'temporal-polyfill';
 import { dayMs, hourMs } from '../../../shared/calendar/durations.ts';
-import { holidayOn } from '../../../shared/calendar/holidays.ts';
 import { addDays, type LocalZone } from '../../../shared/calendar/local-date.ts';
 import { isRegion, type Region } from '../../../shared/calendar/regions.ts';
 import { knownZoneName, localDateAt, zoneName } from '../../../shared/calendar/wall-clock.ts';
 import { maxClockSkewMs } from '../../platform/clock.ts';
 import type { Schema } from '../../platform/database/schema.ts';
+import { holidayOn } from './holidays.ts';
 
 /**
  * The wall-clock hour of a daily message, and its days. Exactly one of `zone` (IANA name) and

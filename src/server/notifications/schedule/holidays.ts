@@ -1,5 +1,5 @@
-import { dayMs } from './durations.ts';
-import type { Region } from './regions.ts';
+import { dayMs } from '../../../shared/calendar/durations.ts';
+import type { Region } from '../../../shared/calendar/regions.ts';
 
 export interface Holiday {
   /** YYYY-MM-DD. */

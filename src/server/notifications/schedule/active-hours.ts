@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
-import type { LocalZone } from './local-date.ts';
-import { knownZoneName, minutesOfDay } from './wall-clock.ts';
+import type { LocalZone } from '../../../shared/calendar/local-date.ts';
+import { knownZoneName, minutesOfDay } from '../../../shared/calendar/wall-clock.ts';
 
 /** The hours of the wall clock between which accounts with alerts are read, and alerts told at once. */
 export const activeHours = { from: 7, until: 22 } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
-import { holidayOn, holidaysOf } from '../../../src/shared/calendar/holidays.ts';
+import { holidayOn, holidaysOf } from '../../../src/server/notifications/schedule/holidays.ts';
 import type { Region } from '../../../src/shared/calendar/regions.ts';
-import { commonDays, movingDays, ownDays } from './table.ts';
+import { commonDays, movingDays, ownDays } from './holidays-table.ts';
 
 describe('Public holidays, against a table of ten years', () => {
   const years = Object.keys(movingDays).map(Number);
