@@ -168,7 +168,10 @@ export async function writeAccounts(
   return new Map(written.map((row) => [row.source_id, row]));
 }
 
-/** `is_kept`: the stored balance stayed, with its date, in the place of the one that was read. */
+/**
+ * `is_kept`: the stored balance stayed, with its date, in the place of the one that was read. `is_renamed`: the
+ * account or its bank is called otherwise than before, or it was not shown.
+ */
 interface WrittenAccount extends Numbered {
   is_kept: boolean;
   was_shown: boolean;
@@ -177,7 +180,7 @@ interface WrittenAccount extends Numbered {
   known_bank_name: string;
 }
 
-/** Tells of those that are called otherwise than before, or were not shown. */
+/** Tells the listener of renamed accounts. To be called once accounts that went are hidden. */
 export async function tellRenamed(
   { figureListener }: Pick<BankingDeps, 'figureListener'>,
   transaction: Transaction<Schema>,
@@ -187,7 +190,8 @@ export async function tellRenamed(
   const renamed = [...written.values()].filter((row) => row.is_renamed);
   if (renamed.length === 0) return;
   const accounts = renamed.map(({ id, was_shown, known_name: name, known_bank_name: bank }) => ({
-    ...{ id, before: was_shown ? { name, bank } : null },
+    id,
+    before: was_shown ? { name, bank } : null,
   }));
   await figureListener.renamed(transaction, userId, accounts);
 }

@@ -18,7 +18,10 @@ type Needed = Pick<
   'database' | 'log' | 'clock' | 'machineClock' | 'faults' | 'randomness'
 >;
 
-/** Notices when a clock is wrong, and mends plans that were made while it ran ahead. */
+/**
+ * Notices when a clock is wrong, and mends plans that were made while it ran ahead; at the start, whatever put
+ * them off.
+ */
 export class ClockWatch {
   readonly #deps: Needed;
   readonly #steadyMs: number;
@@ -29,7 +32,7 @@ export class ClockWatch {
   /** The last jump ahead that this process saw: of what the clock showed, to what. */
   #jump: { from: number; to: number } | null = null;
   /** Whether slots that lay later than they can be were planned again since the start. */
-  #hasPlanned = false;
+  #hasMendedPlans = false;
   /** Since when the clock runs evenly at a time that is earlier than slots were claimed. */
   #evenSince: number | null = null;
 
@@ -51,10 +54,10 @@ export class ClockWatch {
     if (this.#areApart(databaseNow)) return 'nothing';
     if (claimedAt === null || now.getTime() >= claimedAt.getTime() - maxClockSkewMs) {
       this.#evenSince = null;
-      if (!this.#hasPlanned) {
+      if (!this.#hasMendedPlans) {
         // What another worker has moved on at this minute stays, though this clock is behind that worker's.
         await realignSlots(this.#deps, new Date(now.getTime() + maxClockSkewMs));
-        this.#hasPlanned = true;
+        this.#hasMendedPlans = true;
       }
       return 'everything';
     }
