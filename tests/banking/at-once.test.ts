@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import {
   eraseConnection,
-  listConnections,
   noteErasureOfUnread,
-} from '../../src/server/banking/connections/queries.ts';
+} from '../../src/server/banking/connections/erasing.ts';
+import { listConnections } from '../../src/server/banking/connections/queries.ts';
 import {
   createManualAccount,
   removeManualAccount,

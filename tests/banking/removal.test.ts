@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { eraseConnection, listConnections } from '../../src/server/banking/connections/queries.ts';
+import { eraseConnection } from '../../src/server/banking/connections/erasing.ts';
+import { listConnections } from '../../src/server/banking/connections/queries.ts';
 import { storeReading } from '../../src/server/banking/connections/storing-readings.ts';
 import { createBankRefreshes } from '../../src/server/banking/refreshing/refreshes.ts';
 import { changeSecret, changeSecretIn } from '../../src/server/banking/source-links/queries.ts';

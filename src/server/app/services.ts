@@ -5,15 +5,13 @@ import { deleteConnectSessions } from '../banking/connecting/connect-sessions.ts
 import { createBankRefreshes } from '../banking/refreshing/refreshes.ts';
 import { createPasswords, type Passwords } from '../identity/users/password-hashing.ts';
 import { createFigureJournal } from '../notifications/alerts/journal.ts';
-import { figureErasure } from '../notifications/deliveries/erasing-figures.ts';
 import { createHeartbeat } from '../notifications/deliveries/heartbeat.ts';
 import { createDeliverySignals } from '../notifications/deliveries/signals.ts';
 import type { NotificationsDeps } from '../notifications/deps.ts';
 import { endDestinationsOfUnconfirmedOwner } from '../notifications/destinations/unconfirmed-owner.ts';
+import { createFigureListener } from '../notifications/figure-listener.ts';
 import { createFigureNeeds } from '../notifications/figure-needs.ts';
-import { renamedAccounts } from '../notifications/messages/renamed-accounts.ts';
 import { readQueueDepths } from '../notifications/queue-depths.ts';
-import { renewedAccounts } from '../notifications/transactions/renewed-accounts.ts';
 import { jobKinds } from '../operations/jobs.ts';
 import { createFaultListener } from '../operations/operator-mails.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
@@ -115,10 +113,7 @@ export async function openServices(
     keyedLimiterOf,
   });
   const figureJournal = createFigureJournal({ randomness });
-  const figureListener = {
-    ...{ ...figureJournal, ...figureErasure },
-    ...{ ...renewedAccounts, ...renamedAccounts },
-  };
+  const figureListener = createFigureListener(figureJournal);
   if (bankSources.size === 0 || chats.size === 0)
     throw new Error('A bank and a chat must be configured.');
   return {

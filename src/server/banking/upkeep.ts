@@ -5,7 +5,7 @@ import { deleteInBatches } from '../platform/database/records.ts';
 import { inTransaction } from '../platform/database/transactions.ts';
 import type { Platform } from '../platform/platform.ts';
 import { currentTime, deletionBefore, type UpkeepStep } from '../platform/upkeep.ts';
-import { eraseAccounts } from './connections/queries.ts';
+import { eraseAccounts } from './connections/erasing.ts';
 import type { BankingDeps } from './deps.ts';
 import { keptDays } from './history/days.ts';
 import { scheduleConfirmations } from './refreshing/work.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { deleteAlert } from '../../../src/server/notifications/alerts/changes.ts';
 import { evaluateAlerts } from '../../../src/server/notifications/alerts/evaluating.ts';
-import { deleteAlert } from '../../../src/server/notifications/alerts/queries.ts';
 import { prepareToRun } from '../../../src/server/operations/backup/preparing.ts';
 import { runHourlyUpkeep } from '../../../src/server/operations/upkeep/hourly.ts';
 import { engines } from '../../support/engines.ts';

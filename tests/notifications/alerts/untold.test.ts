@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { eraseAccounts } from '../../../src/server/banking/connections/queries.ts';
+import { eraseAccounts } from '../../../src/server/banking/connections/erasing.ts';
 import { evaluateAlerts } from '../../../src/server/notifications/alerts/evaluating.ts';
 import type { AttemptOutcome } from '../../../src/server/notifications/deliveries/attempt.ts';
 import { claimWaiting } from '../../../src/server/notifications/deliveries/claiming.ts';

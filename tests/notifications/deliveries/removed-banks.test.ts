@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { eraseConnections } from '../../../src/server/banking/connections/queries.ts';
+import { eraseConnections } from '../../../src/server/banking/connections/erasing.ts';
 import type { AttemptOutcome } from '../../../src/server/notifications/deliveries/attempt.ts';
 import { claimNextDue } from '../../../src/server/notifications/deliveries/due.ts';
 import { recordOutcomes } from '../../../src/server/notifications/deliveries/recording-outcomes.ts';

@@ -14,13 +14,9 @@ import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
 import type { ClientDetails, FormConnect, FormField } from '../../providers/banks/connect.ts';
+import { noteErasureOfUnread } from '../connections/erasing.ts';
 import { presentItem } from '../connections/presentation.ts';
-import {
-  listConnections,
-  listSourceIds,
-  noteErasureOfUnread,
-  type StoredConnection,
-} from '../connections/queries.ts';
+import { listConnections, listSourceIds, type StoredConnection } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrorOf, bankingErrors, bankRefusals } from '../errors.ts';
 import { changeSecretIn } from '../source-links/queries.ts';

@@ -3,7 +3,7 @@ import { hourMs } from '../../../shared/calendar/durations.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { BankingDeps } from '../deps.ts';
-import { eraseConnections } from './queries.ts';
+import { eraseConnections } from './erasing.ts';
 import type { WriteScope } from './store.ts';
 
 /** What the source answered about connections that its list lacked, by its ids. */

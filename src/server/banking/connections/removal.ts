@@ -9,12 +9,8 @@ import { bankingErrors } from '../errors.ts';
 import { findConnection } from '../refreshing/for-pages.ts';
 import { changeSecretIn, dropLink, readLinkIn } from '../source-links/queries.ts';
 import { hasUnreadableCredentials, isForgotten, withLink } from '../source-links/with-link.ts';
-import {
-  eraseConnection,
-  listSourceIds,
-  passOnAccounts,
-  type StoredConnection,
-} from './queries.ts';
+import { eraseConnection, passOnAccounts } from './erasing.ts';
+import { listSourceIds, type StoredConnection } from './queries.ts';
 
 /** Removes it at its source first, then here. One that does not exist counts as removed. */
 export async function removeConnection(

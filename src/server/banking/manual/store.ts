@@ -4,8 +4,8 @@ import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { eraseAccounts, eraseConnections } from '../connections/erasing.ts';
 import { checkAccountLimit, checkAddedConnections } from '../connections/limits.ts';
-import { eraseAccounts, eraseConnections } from '../connections/queries.ts';
 import {
   tellRenamed,
   type WriteScope,

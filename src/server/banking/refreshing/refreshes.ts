@@ -9,8 +9,9 @@ import {
   BankSourceError,
   isBankFailure,
 } from '../../providers/banks/port.ts';
+import { eraseForgottenLink } from '../connections/erasing.ts';
 import type { MissingAnswer } from '../connections/missing.ts';
-import { eraseForgottenLink, listSourceIds } from '../connections/queries.ts';
+import { listSourceIds } from '../connections/queries.ts';
 import { storeReading } from '../connections/storing-readings.ts';
 import type { BankingDeps, BankRefreshes } from '../deps.ts';
 import { findLink, listLinkedSources } from '../source-links/queries.ts';

@@ -34,6 +34,41 @@ export async function readAlertAccounts(
   };
 }
 
+/** An account of the owner, as a notification covers it. */
+export type SourcedAccount = AlertAccounts[number] & {
+  source: string;
+  /** False while its bank does not list it as a checking account. */
+  isListed: boolean;
+};
+
+/** The checking accounts of the owner that are listed, then all others that are known. */
+export async function accountsFor(
+  database: Kysely<Schema>,
+  { bankSources }: Pick<NotificationsDeps, 'bankSources'>,
+  { ownerId, messengerId }: { ownerId: string; messengerId: string },
+): Promise<SourcedAccount[]> {
+  const ofMessengers = { userId: ownerId, messengerIds: [messengerId] };
+  const accounts = (await readAlertAccounts(database, bankSources, ofMessengers))(messengerId);
+  const rows = await database
+    .selectFrom('bank_accounts')
+    .select(['id', 'connection_id', 'source', 'name', 'bank_name', 'currency'])
+    .where('user_id', '=', ownerId)
+    .orderBy('id')
+    .execute();
+  const rest = new Map(rows.map((row) => [row.id, row]));
+  const listed = accounts.map((account) => {
+    const source = rest.get(account.id)?.source ?? '';
+    rest.delete(account.id);
+    return { ...account, source, isListed: true };
+  });
+  const hidden = [...rest.values()].map(({ connection_id: connectionId, bank_name, ...row }) => ({
+    ...{ ...row, connectionId, bank: { name: bank_name } },
+    ...{ balanceMinor: null, updatedAt: null, covered: false, isListed: false },
+    isReadAutomatically: false,
+  }));
+  return [...listed, ...hidden];
+}
+
 /** Whether anything but a person brings new figures of a source: those of a file are never watched. */
 export function isAutomaticSource(source: BankSource | undefined): boolean {
   if (!source) return false;

@@ -5,21 +5,21 @@ import { lockUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
+import { isUuid } from '../../platform/uuid.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { notificationErrors } from '../errors.ts';
 import { findMessenger, requireMessenger } from '../messengers/queries.ts';
-import { accountGroupsOf, isAutomaticSource, storedFigures } from './alert-accounts.ts';
-import { type AlertRule, initialState } from './crossings.ts';
 import {
+  accountGroupsOf,
   accountsFor,
-  findAlert,
-  listAlerts,
-  maxAlerts,
-  presentAlert,
-  presentList,
+  isAutomaticSource,
   type SourcedAccount,
-} from './queries.ts';
-import { type AlertRow, lockForEvaluation, writeStates } from './store.ts';
+  storedFigures,
+} from './alert-accounts.ts';
+import { type AlertRule, initialState } from './crossings.ts';
+import { maxAlerts, presentAlert, presentList } from './presentation.ts';
+import { type AlertRow, findAlert, listAlerts } from './queries.ts';
+import { lockForEvaluation, writeStates } from './store.ts';
 
 type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'randomness' | 'bankSources'>;
 
@@ -90,6 +90,29 @@ export async function changeAlert(
       .where('id', '=', before.id)
       .returningAll()
       .executeTakeFirstOrThrow();
+  });
+}
+
+/**
+ * False when the notification has none of this id. What it held for a summary goes with it. No evaluation
+ * of the user's alerts is under way meanwhile: it would write of one that is gone.
+ */
+export async function deleteAlert(
+  { database }: Pick<Needed, 'database'>,
+  ownerId: string,
+  messengerId: string,
+  id: string,
+): Promise<boolean> {
+  if (!isUuid(messengerId) || !isUuid(id)) return false;
+  return await inTransaction(database.sql, async (transaction) => {
+    if (!(await lockUser(transaction, ownerId))) return false;
+    const { numDeletedRows } = await transaction
+      .deleteFrom('alerts')
+      .where('user_id', '=', ownerId)
+      .where('messenger_id', '=', messengerId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return numDeletedRows > 0n;
   });
 }
 

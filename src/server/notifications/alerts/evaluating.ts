@@ -14,20 +14,22 @@ import {
 import { discardUndeliverable } from './arming.ts';
 import { type EvaluatedReading, evaluate } from './crossings.ts';
 import { type JournalReading, takeReadings } from './journal.ts';
+import {
+  countImmediate,
+  type HeldCrossing,
+  listReleased,
+  listWatchedAlerts,
+  type NotificationState,
+  type WatchedAlert,
+} from './queries.ts';
 import { planRelease } from './release.ts';
 import {
   changeCrossings,
-  countImmediate,
   discardAllUndelivered,
   type FoundCrossing,
-  type HeldCrossing,
   insertAlertDelivery,
   insertCrossings,
-  listReleased,
-  listWatchedAlerts,
   lockForEvaluation,
-  type NotificationState,
-  type WatchedAlert,
   writeStates,
 } from './store.ts';
 

@@ -1,30 +1,11 @@
-import type { Kysely, Transaction } from 'kysely';
-import type { AlertList, Alert as PresentedAlert } from '../../../shared/contract/alerts.ts';
-import { bankNameOf, nameOf } from '../../../shared/message/names.ts';
-import { fromMinor } from '../../../shared/money/minor-units.ts';
-import { lockUser } from '../../identity/users/queries.ts';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
-import { inTransaction } from '../../platform/database/transactions.ts';
 import { isUuid } from '../../platform/uuid.ts';
-import type { NotificationsDeps } from '../deps.ts';
-import {
-  type AlertAccounts,
-  accountGroupsOf,
-  isAutomaticSource,
-  readAlertAccounts,
-} from './alert-accounts.ts';
-import { rearmedAt } from './crossings.ts';
-import { type AlertRow, ruleOf } from './store.ts';
+import type { ChatKind } from '../../providers/chats/port.ts';
+import type { AlertRule, AlertState, Crossing } from './crossings.ts';
+import { longestWaitMs } from './release.ts';
 
-/** How many alerts a notification may have. */
-export const maxAlerts = 20;
-
-/** An account of the owner, as a notification covers it. */
-export type SourcedAccount = AlertAccounts[number] & {
-  source: string;
-  /** False while its bank does not list it as a checking account. */
-  isListed: boolean;
-};
+export type AlertRow = Selectable<Schema['alerts']>;
 
 /** The alerts of one notification, or with null of all, in the order in which they were added. */
 export async function listAlerts(
@@ -60,122 +41,135 @@ export async function findAlert(
   return row ?? null;
 }
 
-/**
- * False when the notification has none of this id. What it held for a summary goes with it. No evaluation
- * of the user's alerts is under way meanwhile: it would write of one that is gone.
- */
-export async function deleteAlert(
-  { database }: Pick<NotificationsDeps, 'database'>,
-  ownerId: string,
-  messengerId: string,
-  id: string,
-): Promise<boolean> {
-  if (!isUuid(messengerId) || !isUuid(id)) return false;
-  return await inTransaction(database.sql, async (transaction) => {
-    if (!(await lockUser(transaction, ownerId))) return false;
-    const { numDeletedRows } = await transaction
-      .deleteFrom('alerts')
-      .where('user_id', '=', ownerId)
-      .where('messenger_id', '=', messengerId)
-      .where('id', '=', id)
-      .executeTakeFirst();
-    return numDeletedRows > 0n;
-  });
+/** Users with figures that no alert was evaluated with, or with crossings whose summary is due. */
+export async function usersToEvaluate(
+  database: Kysely<Schema>,
+  now: Date,
+  most: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ user_id: string }>`
+    select user_id from alert_readings
+    union
+    select user_id from alert_crossings where delivery_id is null
+      and (release_at <= ${now} or release_at > ${new Date(now.getTime() + longestWaitMs)})
+    limit ${most}`.execute(database);
+  return rows.map(({ user_id }) => user_id);
 }
 
-/** The checking accounts of the owner that are listed, then all others that are known. */
-export async function accountsFor(
-  database: Kysely<Schema>,
-  { bankSources }: BankSources,
-  { ownerId, messengerId }: { ownerId: string; messengerId: string },
-): Promise<SourcedAccount[]> {
-  const ofMessengers = { userId: ownerId, messengerIds: [messengerId] };
-  const accounts = (await readAlertAccounts(database, bankSources, ofMessengers))(messengerId);
-  const rows = await database
-    .selectFrom('bank_accounts')
-    .select(['id', 'connection_id', 'source', 'name', 'bank_name', 'currency'])
-    .where('user_id', '=', ownerId)
+/** An alert with what it knows, and with what its notification needs to tell. */
+export interface WatchedAlert {
+  id: string;
+  messengerId: string;
+  rule: AlertRule;
+  state: AlertState;
+  notification: NotificationState;
+}
+
+export interface NotificationState {
+  chat: ChatKind;
+  /** The state of its destination. */
+  state: string;
+  channelId: string | null;
+  isPaused: boolean;
+  /** The first day that it sends again, YYYY-MM-DD. */
+  pausedUntil: string | null;
+  zone: string | null;
+  offsetMinutes: number | null;
+}
+
+/** In the order in which they were added. */
+export async function listWatchedAlerts(
+  transaction: Transaction<Schema>,
+  userId: string,
+): Promise<WatchedAlert[]> {
+  const { rows } = await sql<AlertRow & WatchedAlertColumns>`
+    select w.*, d.chat, d.state, m.channel_id, m.paused_at is not null or m.stopped as is_paused,
+      m.paused_until, m.zone, m.offset_minutes,
+      (select json_agg(json_build_array(f.account_id, f.balance_minor,
+          (date_part('epoch', f.as_of) * 1000)::bigint)) from alert_figures f
+        where f.user_id = w.user_id and f.alert_id = w.id) as figures
+    from alerts w
+    join messengers m on m.user_id = w.user_id and m.id = w.messenger_id
+    join destinations d on d.user_id = m.user_id and d.id = m.destination_id
+    where w.user_id = ${userId} order by w.created_at, w.id`.execute(transaction);
+  return rows.map((row) => ({
+    id: row.id,
+    messengerId: row.messenger_id,
+    rule: ruleOf(row),
+    state: {
+      ...{ armed: row.armed, lastMinor: row.last_minor },
+      figures: new Map((row.figures ?? []).map(([id, minor, asOf]) => [id, { minor, asOf }])),
+    },
+    notification: {
+      ...{ chat: row.chat, state: row.state, channelId: row.channel_id },
+      ...{ isPaused: row.is_paused, pausedUntil: row.paused_until },
+      ...{ zone: row.zone, offsetMinutes: row.offset_minutes },
+    },
+  }));
+}
+
+interface WatchedAlertColumns {
+  chat: ChatKind;
+  state: string;
+  channel_id: string | null;
+  is_paused: boolean;
+  paused_until: string | null;
+  zone: string | null;
+  offset_minutes: number | null;
+  figures: [id: number, minor: number, asOf: number | null][] | null;
+}
+
+export function ruleOf(
+  row: Pick<AlertRow, 'kind' | 'account_id' | 'amount_minor' | 'currency'>,
+): AlertRule {
+  const { kind, account_id: accountId, amount_minor: amountMinor, currency } = row;
+  return { kind, accountId, amountMinor, currency };
+}
+
+/**
+ * In how many messages a notification told each subject at once on a day, YYYY-MM-DD: those that arrived,
+ * or may yet.
+ */
+export async function countImmediate(
+  transaction: Transaction<Schema>,
+  userId: string,
+  messengerId: string,
+  day: string,
+): Promise<Map<number | null, number>> {
+  const { rows } = await sql<{ account_id: number | null; count: number }>`
+    select c.account_id, count(distinct d.id)::int as count
+    from alert_crossings c
+    join deliveries d on d.user_id = c.user_id and d.messenger_id = c.messenger_id
+      and d.local_date = c.local_date and d.id = c.delivery_id
+    where c.user_id = ${userId} and c.messenger_id = ${messengerId} and c.local_date = ${day}
+      and c.release_at is null and d.outcome not in ('failed', 'missed', 'cancelled')
+    group by c.account_id`.execute(transaction);
+  return new Map(rows.map(({ account_id, count }) => [account_id, count]));
+}
+
+/** A crossing that waits for a summary. */
+export interface HeldCrossing extends Pick<Crossing, 'accountId' | 'accounts'> {
+  id: number;
+  alertId: string;
+  messengerId: string;
+}
+
+/** The held crossings of a user whose summary is due, oldest first. */
+export async function listReleased(
+  transaction: Transaction<Schema>,
+  userId: string,
+  now: Date,
+): Promise<HeldCrossing[]> {
+  const tooFar = new Date(now.getTime() + longestWaitMs);
+  return await transaction
+    .selectFrom('alert_crossings')
+    .select([
+      ...(['id', 'accounts', 'alert_id as alertId'] as const),
+      ...(['messenger_id as messengerId', 'account_id as accountId'] as const),
+    ])
+    .where('user_id', '=', userId)
+    .where('delivery_id', 'is', null)
+    .where(({ eb, or }) => or([eb('release_at', '<=', now), eb('release_at', '>', tooFar)]))
     .orderBy('id')
     .execute();
-  const rest = new Map(rows.map((row) => [row.id, row]));
-  const listed = accounts.map((account) => {
-    const source = rest.get(account.id)?.source ?? '';
-    rest.delete(account.id);
-    return { ...account, source, isListed: true };
-  });
-  const hidden = [...rest.values()].map(({ connection_id: connectionId, bank_name, ...row }) => ({
-    ...{ ...row, connectionId, bank: { name: bank_name } },
-    ...{ balanceMinor: null, updatedAt: null, covered: false, isListed: false },
-    isReadAutomatically: false,
-  }));
-  return [...listed, ...hidden];
-}
-
-type BankSources = Pick<NotificationsDeps, 'bankSources'>;
-
-/** What a page about the alerts of one notification needs. `accounts` are all of the owner's. */
-export function presentList(
-  { bankSources }: BankSources,
-  rows: AlertRow[],
-  accounts: SourcedAccount[],
-): AlertList {
-  const watchable = accounts.filter(
-    ({ source, isListed }) => isListed && isAutomaticSource(bankSources.get(source)),
-  );
-  const currencies = watchable.filter(({ covered }) => covered).map(({ currency }) => currency);
-  return {
-    alerts: rows.map((row) => presentAlert({ bankSources }, row, accounts)),
-    most: maxAlerts,
-    accounts: watchable.map(presentAccount),
-    currencies: [...new Set(currencies)],
-  };
-}
-
-export function presentAlert(
-  { bankSources }: BankSources,
-  row: AlertRow,
-  accounts: SourcedAccount[],
-): PresentedAlert {
-  const rule = ruleOf(row);
-  const { kind, currency, accountId } = rule;
-  const account = accounts.find(({ id }) => id === accountId);
-  return {
-    id: row.id,
-    kind,
-    account: account ? presentAccount(account) : null,
-    currency_code: currency,
-    amount: fromMinor(rule.amountMinor, currency),
-    state: stateOf(row),
-    rearmed: kind === 'below' ? fromMinor(Math.ceil(rearmedAt(rule)), currency) : null,
-    crossedDate: row.crossed_at?.toISOString() ?? null,
-    readEveryMinutes: readEvery({ bankSources }, accountId, accounts, currency),
-  };
-}
-
-function presentAccount(account: Pick<SourcedAccount, 'id' | 'name' | 'bank' | 'currency'>) {
-  const { id, currency: currency_code } = account;
-  return { id, name: nameOf(account), bank: { name: bankNameOf(account) }, currency_code };
-}
-
-function stateOf({ kind, armed }: AlertRow): PresentedAlert['state'] {
-  if (kind === 'movement') return 'armed';
-  if (armed === null) return 'waiting';
-  return armed ? 'armed' : 'crossed';
-}
-
-/** By the source that is read least often. Of a total, accounts that are never read do not count. */
-function readEvery(
-  { bankSources }: BankSources,
-  accountId: number | null,
-  accounts: SourcedAccount[],
-  currency: string,
-): number | null {
-  const members = new Set(accountGroupsOf(accountId, accounts, currency).flat());
-  const sources = accounts.filter(({ id }) => members.has(id)).map(({ source }) => source);
-  const periods = [...new Set(sources)]
-    .map((source) => bankSources.get(source))
-    .filter((source) => isAutomaticSource(source))
-    .map((source) => source?.policy.forAlerts?.everyMs ?? Number.POSITIVE_INFINITY);
-  const longest = Math.max(0, ...periods);
-  return longest > 0 && Number.isFinite(longest) ? Math.round(longest / 60_000) : null;
 }

@@ -7,8 +7,7 @@ import { NoContent } from '../../platform/http/documentation.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { notificationErrors } from '../errors.ts';
 import { ofOwnMessenger } from '../messengers/ownership.ts';
-import { addAlert, changeAlert, readAlerts } from './changes.ts';
-import { deleteAlert } from './queries.ts';
+import { addAlert, changeAlert, deleteAlert, readAlerts } from './changes.ts';
 
 const ofMessenger = Type.Object({ id: Type.String() });
 const ofAlert = Type.Object({ id: Type.String(), alert: Type.String() });

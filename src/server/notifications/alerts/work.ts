@@ -3,7 +3,7 @@ import { monotonicMs } from '../../platform/clock.ts';
 import { isRefusedByDatabase } from '../../platform/database/connections.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { evaluateAlerts } from './evaluating.ts';
-import { usersToEvaluate } from './store.ts';
+import { usersToEvaluate } from './queries.ts';
 
 type Needed = Pick<
   NotificationsDeps,

@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
-import type { FigureListener } from '../../banking/deps.ts';
-import { lockSlotsForShare } from '../schedule/slots.ts';
+import { sql, type Transaction } from 'kysely';
+import type { Schema } from '../../platform/database/schema.ts';
 
 /**
  * When accounts are erased, forgets for which notifications they were chosen, and removes their balances
@@ -8,23 +7,22 @@ import { lockSlotsForShare } from '../schedule/slots.ts';
  * for each erased account, and `updateRows` writes its figures without those. The slots are locked so that
  * no message is claimed meanwhile, whose row this statement would not see.
  */
-export const figureErasure: Pick<FigureListener, 'beforeErasure' | 'erased'> = {
-  async beforeErasure(transaction, userId) {
-    await lockSlotsForShare(transaction, userId);
-  },
-  async erased(transaction, userId, accountIds) {
-    await transaction
-      .deleteFrom('messenger_accounts')
-      .where('user_id', '=', userId)
-      .where('account_id', 'in', accountIds)
-      .execute();
-    const keys = accountIds.map(String);
-    await sql`
-      update deliveries set figures = case when outcome = 'pending'
-          then coalesce(figures, '{}')
-            || (select jsonb_object_agg(id, null) from unnest(${keys}::text[]) id)
-          else figures - ${keys}::text[] end
-      where user_id = ${userId}
-        and (figures is not null or (outcome = 'pending' and kind = 'daily'))`.execute(transaction);
-  },
-};
+export async function eraseFigures(
+  transaction: Transaction<Schema>,
+  userId: string,
+  accountIds: number[],
+): Promise<void> {
+  await transaction
+    .deleteFrom('messenger_accounts')
+    .where('user_id', '=', userId)
+    .where('account_id', 'in', accountIds)
+    .execute();
+  const keys = accountIds.map(String);
+  await sql`
+    update deliveries set figures = case when outcome = 'pending'
+        then coalesce(figures, '{}')
+          || (select jsonb_object_agg(id, null) from unnest(${keys}::text[]) id)
+        else figures - ${keys}::text[] end
+    where user_id = ${userId}
+      and (figures is not null or (outcome = 'pending' and kind = 'daily'))`.execute(transaction);
+}

@@ -24,7 +24,7 @@ import {
   eraseBankTransactions,
   repeatReading,
   restartBankTransactions,
-} from '../transactions/queries.ts';
+} from '../transactions/store.ts';
 import { readChosenAccounts } from '../transactions/work.ts';
 import {
   lastSentDay,

@@ -1,20 +1,22 @@
-import { sql } from 'kysely';
-import type { FigureListener } from '../../banking/deps.ts';
+import { sql, type Transaction } from 'kysely';
+import type { Schema } from '../../platform/database/schema.ts';
 import { lockSlotsForShare } from '../schedule/slots.ts';
 
 /**
  * The fingerprints of what was told of these accounts match no more, because the transactions have other ids
  * as well: by their days alone it is known which ones were told.
  */
-export const renewedAccounts: Pick<FigureListener, 'renewed'> = {
-  async renewed(transaction, userId, accountIds) {
-    // Locked before the readings, as everywhere.
-    await lockSlotsForShare(transaction, userId);
-    await sql`
-      update message_operations o set accounts = o.accounts || coalesce((
-        select jsonb_object_agg(key, jsonb_build_object('renewedAfter', value))
-        from jsonb_each(o.accounts)
-        where key = any(${accountIds.map(String)}::text[]) and jsonb_typeof(value) <> 'object'), '{}')
-      where o.user_id = ${userId} and jsonb_typeof(o.accounts) = 'object'`.execute(transaction);
-  },
-};
+export async function knowByDays(
+  transaction: Transaction<Schema>,
+  userId: string,
+  accountIds: number[],
+): Promise<void> {
+  // Locked before the readings, as everywhere.
+  await lockSlotsForShare(transaction, userId);
+  await sql`
+    update message_operations o set accounts = o.accounts || coalesce((
+      select jsonb_object_agg(key, jsonb_build_object('renewedAfter', value))
+      from jsonb_each(o.accounts)
+      where key = any(${accountIds.map(String)}::text[]) and jsonb_typeof(value) <> 'object'), '{}')
+    where o.user_id = ${userId} and jsonb_typeof(o.accounts) = 'object'`.execute(transaction);
+}

@@ -6,7 +6,13 @@ import { inTransaction } from '../../platform/database/transactions.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { uselessAfterMs } from '../schedule/next-sending.ts';
 import { activeMessenger, afterCursor, isOwnSending } from '../schedule/slots.ts';
-import type { EarlierTry, KnownTransactions, Sending } from './queries.ts';
+import {
+  type DueReading,
+  dueReading,
+  type EarlierTry,
+  type KnownTransactions,
+  type Sending,
+} from './queries.ts';
 
 /**
  * Notes that the bank transactions of the messages that are sent within the hour are to be read, each at
@@ -39,31 +45,6 @@ export async function scheduleReadings(
       where o.due_at <> excluded.due_at
     returning ${dueReading}`.execute(transaction);
   return rows;
-}
-
-/** The next sending of a notification, where its reading was noted already. */
-export async function findNotedReading(
-  transaction: Transaction<Schema>,
-  ownerId: string,
-  messengerId: string,
-  now: Date,
-): Promise<DueReading[]> {
-  const { rows } = await sql<DueReading>`select ${dueReading} from message_operations o
-    where o.user_id = ${ownerId} and o.messenger_id = ${messengerId}
-      and o.due_at > ${now}`.execute(transaction);
-  return rows;
-}
-
-const dueReading = sql`o.user_id, o.messenger_id, o.due_at, coalesce((
-  select string_agg(distinct c.source, ' ' order by c.source) from bank_connections c
-  where c.user_id = o.user_id and c.gone_at is null), '') as sources`;
-
-export interface DueReading {
-  user_id: string;
-  messenger_id: string;
-  due_at: Date;
-  /** The sources of the person's banks, in the order of their names; empty without a bank. */
-  sources: string;
 }
 
 /** How long before a sending its bank transactions may be read. */
@@ -127,6 +108,58 @@ export interface ReadFingerprint {
   fingerprint: string;
   accountId: number;
   is_told: boolean;
+}
+
+/** Bank transactions are switched on: those of every account are told as those of a new one. */
+export async function restartBankTransactions(
+  transaction: Transaction<Schema>,
+  ownerId: string,
+  messengerId: string,
+): Promise<void> {
+  await transaction
+    .updateTable('message_operations')
+    .set({ accounts: '[]' })
+    .where('user_id', '=', ownerId)
+    .where('messenger_id', '=', messengerId)
+    .execute();
+}
+
+/**
+ * A text begins to tell bank transactions: where its next sending was noted, and nothing was read for the
+ * text before, it is noted again.
+ */
+export async function repeatReading(
+  transaction: Transaction<Schema>,
+  ownerId: string,
+  messengerId: string,
+  now: Date,
+): Promise<void> {
+  await transaction
+    .updateTable('message_operations')
+    .set(({ ref }) => ({ due_at: ref('scheduled_at') }))
+    .where('user_id', '=', ownerId)
+    .where('messenger_id', '=', messengerId)
+    .where('sealed', 'is', null)
+    .where('due_at', '>', now)
+    .execute();
+}
+
+/**
+ * Bank transactions are switched off: what was read for the next message is erased, and read again should
+ * they be switched on before. A message that is being sent tells them still, and notes that it did.
+ */
+export async function eraseBankTransactions(
+  transaction: Transaction<Schema>,
+  ownerId: string,
+  messengerId: string,
+  now: Date,
+): Promise<void> {
+  await transaction
+    .deleteFrom('message_operations')
+    .where('user_id', '=', ownerId)
+    .where('messenger_id', '=', messengerId)
+    .where('due_at', '>', now)
+    .execute();
 }
 
 /**

@@ -5,8 +5,9 @@ import { type MinuteChecks, startMinuteChecks } from '../../platform/minute-chec
 import type { NewJob } from '../../platform/queue/queue.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { type BankTransactionsJob, bankTransactionsJobs } from '../jobs.ts';
+import { type DueReading, findNotedReading } from './queries.ts';
 import { readForMessage } from './reading.ts';
-import { type DueReading, findNotedReading, scheduleReadings } from './store.ts';
+import { scheduleReadings } from './store.ts';
 
 /** How many messages of the same sources are read for at once: a silent source delays none without it. */
 const concurrency = 4;

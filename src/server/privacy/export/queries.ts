@@ -15,12 +15,9 @@ import { fromMinor } from '../../../shared/money/minor-units.ts';
 import { presentAccount, presentItem } from '../../banking/connections/presentation.ts';
 import { listConnections } from '../../banking/connections/queries.ts';
 import { presentBalance } from '../../banking/history/queries.ts';
-import {
-  accountsFor,
-  listAlerts,
-  presentAlert,
-  type SourcedAccount,
-} from '../../notifications/alerts/queries.ts';
+import { accountsFor, type SourcedAccount } from '../../notifications/alerts/alert-accounts.ts';
+import { presentAlert } from '../../notifications/alerts/presentation.ts';
+import { listAlerts } from '../../notifications/alerts/queries.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
 import { presentDelivery, presentMessenger } from '../../notifications/messengers/presentation.ts';
 import { listMessengers } from '../../notifications/messengers/queries.ts';

@@ -1,0 +1,20 @@
+import type { FigureListener } from '../banking/deps.ts';
+import { eraseFigures } from './deliveries/erasing-figures.ts';
+import type { FigureJournal } from './deps.ts';
+import { keepMeaningOfTexts } from './messages/renamed-accounts.ts';
+import { lockSlotsForShare } from './schedule/slots.ts';
+import { knowByDays } from './transactions/renewed-accounts.ts';
+
+/** What becomes of alerts, texts, deliveries and told transactions when figures and accounts change. */
+export function createFigureListener({ record, committed }: FigureJournal): FigureListener {
+  return {
+    record,
+    committed,
+    renewed: knowByDays,
+    renamed: keepMeaningOfTexts,
+    async beforeErasure(transaction, userId) {
+      await lockSlotsForShare(transaction, userId);
+    },
+    erased: eraseFigures,
+  };
+}
