@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { balanceText, changeText, moneyText, spokenBalance } from '../../src/web/money/balance.ts';
+import {
+  balanceText,
+  moneyText,
+  signedMoneyText,
+  spokenBalance,
+} from '../../src/web/money/balance.ts';
 
 /** Thousands are grouped by U+202F in French. */
 const plain = (text: string) => text.replaceAll('\u202f', ' ');
@@ -37,5 +42,5 @@ it.each([
 ])('a sum of %d %s is written %s, and as a change %s', (amount, currency, sum, change) => {
   const spaced = (text: string) => plain(text).replaceAll('\u00a0', ' ');
   expect(spaced(moneyText(amount, currency))).toBe(sum);
-  expect(spaced(changeText(amount, currency))).toBe(change);
+  expect(spaced(signedMoneyText(amount, currency))).toBe(change);
 });

@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react';
-import { balanceText, changeText, moneyText, numberText, spokenBalance } from './balance.ts';
-import { useAmountsHidden } from './hiding.ts';
+import { balanceText, moneyText, numberText, signedMoneyText, spokenBalance } from './balance.ts';
+import { mask, useAmountsHidden } from './hiding.ts';
 
 interface BalanceProps {
   /** In the currency's main unit; null when the bank did not give it. */
@@ -12,7 +12,7 @@ interface BalanceProps {
 export function Balance({ balance, currency }: BalanceProps) {
   const hidden = useAmountsHidden();
   if (balance === null) return balanceText(balance, currency);
-  const text = hidden ? '••••' : numberText(balance, currency);
+  const text = hidden ? mask : numberText(balance, currency);
   return (
     <span className="amount" data-negative={!hidden && balance < 0} style={lettersOf(text)}>
       <span aria-hidden="true">
@@ -31,7 +31,7 @@ interface MoneyProps {
 /** A sum: "1 234,56 €". */
 export function Money({ amount, currency }: MoneyProps) {
   const hidden = useAmountsHidden();
-  const text = hidden ? '••••' : moneyText(amount, currency);
+  const text = hidden ? mask : moneyText(amount, currency);
   return (
     <span className="amount" data-negative={!hidden && amount < 0} style={lettersOf(text)}>
       <span aria-hidden="true">{text}</span>
@@ -45,7 +45,7 @@ export function Change({ amount, currency }: MoneyProps) {
   const hidden = useAmountsHidden();
   return (
     <span className="amount">
-      <span aria-hidden="true">{hidden ? '••••' : changeText(amount, currency)}</span>
+      <span aria-hidden="true">{hidden ? mask : signedMoneyText(amount, currency)}</span>
       <Spoken amount={amount} currency={currency} sign={amount > 0 ? 'plus ' : ''} />
     </span>
   );

@@ -20,7 +20,7 @@ export function moneyText(amount: number, currency: string): string {
 }
 
 /** "+12,00 €", "−12,00 €", "0,00 €". */
-export function changeText(amount: number, currency: string): string {
+export function signedMoneyText(amount: number, currency: string): string {
   return `${amount > 0 ? '+' : ''}${moneyText(amount, currency)}`;
 }
 

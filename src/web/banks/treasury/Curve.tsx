@@ -2,9 +2,10 @@ import { type PointerEvent, useId, useMemo, useState } from 'react';
 import type { BankAccount } from '../../../shared/contract/banks.ts';
 import { Button } from '../../design/Button.tsx';
 import { moneyText, spokenBalance } from '../../money/balance.ts';
-import { useAmountsHidden } from '../../money/hiding.ts';
+import { mask, useAmountsHidden } from '../../money/hiding.ts';
 import { longDay } from '../../time/calendar.ts';
 import { shortDay } from '../../time/dates.ts';
+import { nearestPoint } from '../history/chart.ts';
 import type { useBalanceHistories } from '../queries.ts';
 import type { Histories } from '../totals.ts';
 import styles from './Curve.module.css';
@@ -60,7 +61,7 @@ export function Curve({ currency, accounts, histories, length, now, period }: Cu
   function follow({ currentTarget, clientX }: PointerEvent) {
     const { left, width } = currentTarget.getBoundingClientRect();
     const x = ((clientX - left) / width) * 100;
-    choose(points.toSorted((a, b) => Math.abs(a.x - x) - Math.abs(b.x - x))[0]);
+    choose(points[nearestPoint(points, x)]);
   }
   const day = days[shown.index] ?? '';
   const known = points.length;
@@ -103,7 +104,7 @@ export function Curve({ currency, accounts, histories, length, now, period }: Cu
           <span>
             {longDay(day)}
             {'\u202f'}:{' '}
-            <strong className="amount">{hidden ? '••••' : moneyText(shown.total, currency)}</strong>
+            <strong className="amount">{hidden ? mask : moneyText(shown.total, currency)}</strong>
           </span>
         ) : (
           <>
