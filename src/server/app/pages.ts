@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import helmet from '@fastify/helmet';
 import statics from '@fastify/static';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { escapeHtml } from '../platform/html.ts';
 import { refusedPermissions, securityHeaders } from '../platform/http/security.ts';
 import type { AppConfiguration } from '../providers/configuration.ts';
 
@@ -54,11 +55,11 @@ function fill(html: string, configuration: PageConfiguration): string {
   const { apiUrl, demoUrl, operatorName, bankSources, chats } = configuration;
   const kinds = chats.map(({ kind }) => kind).join(' ');
   return html
-    .replace(/data-api-url="[^"]*"/, () => `data-api-url="${attribute(apiUrl)}"`)
-    .replace(/data-demo="[^"]*"/, () => `data-demo="${attribute(demoUrl ?? '')}"`)
+    .replace(/data-api-url="[^"]*"/, () => `data-api-url="${escapeHtml(apiUrl)}"`)
+    .replace(/data-demo="[^"]*"/, () => `data-demo="${escapeHtml(demoUrl ?? '')}"`)
     .replace(/data-banks="[^"]*"/, () => `data-banks="${waysOf(bankSources)}"`)
-    .replace(/data-chats="[^"]*"/, () => `data-chats="${attribute(kinds)}"`)
-    .replace(/data-operator="[^"]*"/, () => `data-operator="${attribute(operatorName ?? '')}"`);
+    .replace(/data-chats="[^"]*"/, () => `data-chats="${escapeHtml(kinds)}"`)
+    .replace(/data-operator="[^"]*"/, () => `data-operator="${escapeHtml(operatorName ?? '')}"`);
 }
 
 /** Whether banks are linked on a page of the installation's service, by people's own forms, or both. */
@@ -66,10 +67,6 @@ function waysOf(sources: PageConfiguration['bankSources']): string {
   const isOfPerson = sources.map(({ credentials }) => credentials === null);
   if (!isOfPerson.includes(true)) return 'page';
   return isOfPerson.includes(false) ? 'both' : 'forms';
-}
-
-function attribute(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }
 
 /** The name of a file under assets/ contains a hash of its content, so it never changes. */

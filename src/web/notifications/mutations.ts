@@ -17,6 +17,7 @@ import { now } from '../time/clock.ts';
 import * as slackWords from './chats/slack/words.ts';
 import { isComplete } from './completeness.ts';
 import { nextStepText } from './messenger-state.ts';
+import { messengerPath } from './queries.ts';
 import { firstSendingWords } from './schedule-words.ts';
 
 const mutationKey = ['messengers'] as const;
@@ -53,7 +54,7 @@ export function useCopyMessenger(id: string) {
   return useMessengerMutation({
     name: 'copy',
     mutationFn: (slackBotToken: string) =>
-      call<Messenger>('POST', `${addressOf(id)}/copies`, { body: { slackBotToken } }),
+      call<Messenger>('POST', `${messengerPath(id)}/copies`, { body: { slackBotToken } }),
     show: (client, copy) => {
       requestFocus(copy.id);
       putMessenger(client, copy);
@@ -66,7 +67,7 @@ export function useSaveMessenger(id: string) {
   return useMessengerMutation({
     name: 'save',
     mutationFn: (change: MessengerChange) =>
-      call<Messenger>('PATCH', addressOf(id), { body: change }),
+      call<Messenger>('PATCH', messengerPath(id), { body: change }),
     show: showUpdated,
   });
 }
@@ -75,7 +76,7 @@ export function useSaveMessenger(id: string) {
 export function useResumeMessenger(id: string) {
   return useMessengerMutation({
     name: 'resume',
-    mutationFn: () => call<Messenger>('POST', `${addressOf(id)}/resume`),
+    mutationFn: () => call<Messenger>('POST', `${messengerPath(id)}/resume`),
     show: showUpdated,
   });
 }
@@ -83,7 +84,7 @@ export function useResumeMessenger(id: string) {
 export function useDeleteMessenger(id: string) {
   return useMessengerMutation({
     name: 'delete',
-    mutationFn: () => call('DELETE', addressOf(id)),
+    mutationFn: () => call('DELETE', messengerPath(id)),
     show: (client) => {
       changeMessengers(client, (messengers) => messengers.filter((one) => one.id !== id));
       return [noticeTexts.messengerDeleted];
@@ -137,10 +138,6 @@ function useMessengerMutation<Variables, Answer>({
     // Reading the list again ends the state Error; what is on screen stays.
     onError: () => void client.invalidateQueries(meQuery),
   });
-}
-
-function addressOf(id: string): string {
-  return `/messengers/${encodeURIComponent(id)}`;
 }
 
 /** Says when the first message leaves: on a phone, the line of the card that does is out of sight. */

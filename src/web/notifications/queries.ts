@@ -11,3 +11,8 @@ export function useCachedMessengers(): Messenger[] {
 }
 
 const none: never[] = [];
+
+/** The address of one notification in the API. */
+export function messengerPath(id: string): string {
+  return `/messengers/${encodeURIComponent(id)}`;
+}

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { slashedDay } from '../../../shared/calendar/local-date.ts';
 import { latestDayAt } from '../../../shared/calendar/wall-clock.ts';
 import type { StatementColumns, StatementNames } from '../../../shared/contract/statements.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
@@ -145,7 +146,7 @@ async function read(
   // It would stay the newest figure of its account until that day.
   const late = file.accounts.flatMap(({ balances }) => balances).find(({ day }) => day > latest);
   if (!late) return file;
-  const day = late.day.split('-').reverse().join('/');
+  const day = slashedDay(late.day);
   const message = `Ce fichier contient un solde du ${day}, un jour qui n'est pas encore venu.`;
   throw new ApiError(bankingErrors.Statement_Unreadable, { message });
 }

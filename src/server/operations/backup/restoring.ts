@@ -4,7 +4,7 @@ import { addMonthsOfHistory } from '../../notifications/deliveries/partitions.ts
 import { isMigration, lastMigration, migrate, migrateTo } from '../../platform/database/migrate.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
 import type { Schema } from '../../platform/database/schema.ts';
-import { findOtherProcesses } from '../../platform/database/secret-holders.ts';
+import { findOtherProcesses, holderLines } from '../../platform/database/secret-holders.ts';
 import { BackupError, Footer, type Header, parseLine, readHeader, TableLine } from './format.ts';
 import { listTables } from './tables.ts';
 import { markUnfinished } from './unfinished.ts';
@@ -32,9 +32,7 @@ export async function requireNoOtherProcess(connection: Kysely<Schema>): Promise
   throw new BackupError(
     [
       "D'autres processus de Tirelire utilisent cette base, et enverraient ce qui attend pendant la restauration :",
-      ...others.map(({ address, since }) => {
-        return `  - ${address ?? 'cette machine'}, connecté depuis le ${since.toISOString()}`;
-      }),
+      ...holderLines(others),
       "Arrêtez-les, puis relancez cette commande. Rien n'a été changé.",
     ].join('\n'),
   );

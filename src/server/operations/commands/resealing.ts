@@ -1,5 +1,6 @@
 import {
   findOtherHolders,
+  holderLines,
   type SecretHolder,
   secretNumber,
 } from '../../platform/database/secret-holders.ts';
@@ -36,9 +37,7 @@ export async function* resealTask(deps: TaskDeps, [meant]: string[] = []): Async
 function restartFirst(others: SecretHolder[]): string {
   return [
     'Des processus chiffrent encore avec une autre clé que la première de votre APP_SECRET :',
-    ...others.map(({ address, since }) => {
-      return `  - ${address ?? 'cette machine'}, connecté depuis le ${since.toISOString()}`;
-    }),
+    ...holderLines(others),
     "Redémarrez-les avec APP_SECRET=nouvelle,ancienne, puis relancez cette commande. Rien n'a été changé.",
   ].join('\n');
 }

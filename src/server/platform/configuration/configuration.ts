@@ -1,5 +1,12 @@
 import { join, resolve } from 'node:path';
-import { isOn, listOf, pairFaults, type platformVariables, type Values } from './variables.ts';
+import {
+  isOn,
+  listOf,
+  pairFaults,
+  type platformVariables,
+  type Values,
+  withoutSlash,
+} from './variables.ts';
 
 /** The values of the platform's own variables, read once and passed on. */
 export interface Configuration {
@@ -89,10 +96,6 @@ export function platformConfiguration(values: Values, folder: string): Configura
 /** Without a trailing slash, and with a host as browsers send it: in lower case and ASCII. */
 export function publicUrlOf({ PUBLIC_URL, PORT }: Values): string {
   return new URL(PUBLIC_URL ?? `http://localhost:${PORT ?? 3000}`).origin;
-}
-
-function withoutSlash(url: string): string {
-  return url.replace(/\/+$/, '');
 }
 
 function throttlingLimits(values: Values): ThrottlingLimits {

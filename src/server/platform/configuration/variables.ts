@@ -11,6 +11,11 @@ export type VariableSchemas = Record<string, VariableSchema>;
 /** The values that are set, as text. An empty one counts as unset. */
 export type Values = Readonly<Record<string, string | undefined>>;
 
+/** An address as paths are appended to it. */
+export function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, '');
+}
+
 /** The variables that belong to no provider. */
 export const platformVariables = {
   PORT: variable('^([1-9][0-9]{0,4})$', 'un numéro de port entre 1 et 65535'),

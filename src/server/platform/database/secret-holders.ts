@@ -22,6 +22,14 @@ export interface SecretHolder {
   since: Date;
 }
 
+/** A line for each, in a message of a command. */
+export function holderLines(holders: readonly SecretHolder[]): string[] {
+  return holders.map(
+    ({ address, since }) =>
+      `  - ${address ?? 'cette machine'}, connecté depuis le ${since.toISOString()}`,
+  );
+}
+
 /**
  * The machines whose processes seal with another secret than the newest of `secrets`: those with a
  * connection of the program that does not hold its lock. Empty on the embedded database, which has

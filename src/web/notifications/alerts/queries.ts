@@ -4,11 +4,12 @@ import { call } from '../../api/call.ts';
 import { useReread } from '../../api/reread.ts';
 import { useCachedBankData } from '../../banks/queries.ts';
 import { meQuery } from '../../session/me.ts';
+import { messengerPath } from '../queries.ts';
 
 const keyOf = (messengerId: string) => ['alerts', messengerId] as const;
 
 function addressOf(messengerId: string, alertId?: string): string {
-  const all = `/messengers/${encodeURIComponent(messengerId)}/alerts`;
+  const all = `${messengerPath(messengerId)}/alerts`;
   return alertId === undefined ? all : `${all}/${encodeURIComponent(alertId)}`;
 }
 

@@ -7,6 +7,7 @@ import { useReread } from '../../api/reread.ts';
 import { Button } from '../../design/Button.tsx';
 import { RetryCallout } from '../../design/RetryCallout.tsx';
 import { useNow } from '../../time/clock.ts';
+import { messengerPath } from '../queries.ts';
 import styles from './DeliveryList.module.css';
 import { outcomeWords } from './words.ts';
 
@@ -64,7 +65,7 @@ function useDeliveries({ id, lastDelivery }: Messenger) {
     queryKey,
     queryFn: ({ pageParam, signal }) => {
       const before = pageParam && `?before=${encodeURIComponent(pageParam)}`;
-      const path = `/messengers/${encodeURIComponent(id)}/deliveries${before}`;
+      const path = `${messengerPath(id)}/deliveries${before}`;
       return call<DeliveryPage>('GET', path, { signal });
     },
     initialPageParam: '',

@@ -4,6 +4,7 @@ import type { Messenger } from '../../../shared/contract/messengers.ts';
 import type { MessageTransactions } from '../../../shared/message/transactions.ts';
 import { call } from '../../api/call.ts';
 import { unsavedChoices, type Values } from '../draft.ts';
+import { messengerPath } from '../queries.ts';
 
 /** Those of the accounts on screen, saved or not. */
 const keyOf = ({ id }: Messenger, { accounts }: Values) => ['transactions', id, accounts];
@@ -14,7 +15,7 @@ export function useTransactions(messenger: Messenger, values: Values) {
   return useQuery({
     queryKey: keyOf(messenger, values),
     queryFn: ({ signal }) =>
-      call<ReadTransactions>('POST', `/messengers/${encodeURIComponent(messenger.id)}/operations`, {
+      call<ReadTransactions>('POST', `${messengerPath(messenger.id)}/operations`, {
         body: accounts ? { accounts } : {},
         signal,
       }),

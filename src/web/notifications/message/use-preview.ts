@@ -10,6 +10,7 @@ import { bankKeys, useCachedBankData } from '../../banks/queries.ts';
 import { localZoneOf } from '../../time/calendar.ts';
 import { useNow } from '../../time/clock.ts';
 import { unsavedChoices, type Values } from '../draft.ts';
+import { messengerPath } from '../queries.ts';
 import { messageConnection } from './figures.ts';
 import { useCachedTransactions } from './transactions.ts';
 
@@ -37,7 +38,7 @@ export function usePreview(
   const server = useQuery({
     queryKey: ['preview', messenger.id, debounced, figuresReadAt],
     queryFn: ({ signal }) =>
-      call<MessagePreview>('POST', `/messengers/${encodeURIComponent(messenger.id)}/preview`, {
+      call<MessagePreview>('POST', `${messengerPath(messenger.id)}/preview`, {
         body: debounced,
         signal,
       }),

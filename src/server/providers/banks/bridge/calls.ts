@@ -1,4 +1,5 @@
 import type { Clock } from '../../../platform/clock.ts';
+import { withoutSlash } from '../../../platform/configuration/variables.ts';
 import type { HttpClient, IncomingResponse } from '../../../platform/http-client/http-client.ts';
 import { readJson } from '../../../platform/http-client/json.ts';
 import { NetworkError } from '../../../platform/http-client/network-error.ts';
@@ -101,7 +102,7 @@ export function describeAnswer({ call, status, body }: BridgeAnswer): string {
 
 /** Clients write the address with and without its version; the paths here carry it. */
 function baseOf(apiUrl: string): string {
-  return apiUrl.replace(/\/+$/, '').replace(/\/v3$/, '');
+  return withoutSlash(apiUrl).replace(/\/v3$/, '');
 }
 
 async function ask(

@@ -1,4 +1,4 @@
-import { address, listOf, text } from '../../../platform/configuration/variables.ts';
+import { address, listOf, text, withoutSlash } from '../../../platform/configuration/variables.ts';
 import type { BankSourceDefinition, CallQuota, ConfiguredBankSource } from '../definition.ts';
 import { createBridge } from './adapter.ts';
 import type { BridgeConfiguration } from './calls.ts';
@@ -17,7 +17,7 @@ export const bridge: BankSourceDefinition<'bridge'> = {
   configure(values) {
     if (!values.BRIDGE_CLIENT_ID || !values.BRIDGE_CLIENT_SECRET) return null;
     return configuredBridge({
-      apiUrl: (values.BRIDGE_API_URL ?? realApiUrl).replace(/\/+$/, ''),
+      apiUrl: withoutSlash(values.BRIDGE_API_URL ?? realApiUrl),
       clientId: values.BRIDGE_CLIENT_ID,
       clientSecret: values.BRIDGE_CLIENT_SECRET,
       webhookSecrets: listOf(values.BRIDGE_WEBHOOK_SECRET),

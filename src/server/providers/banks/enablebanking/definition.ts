@@ -1,4 +1,4 @@
-import { address } from '../../../platform/configuration/variables.ts';
+import { address, withoutSlash } from '../../../platform/configuration/variables.ts';
 import type { BankSourceDefinition, ConfiguredBankSource } from '../definition.ts';
 import { createEnableBanking } from './adapter.ts';
 import { longestConsentSeconds } from './banks.ts';
@@ -10,7 +10,7 @@ export const enablebanking: BankSourceDefinition<'enablebanking'> = {
   credentials: null,
   longestAccessMs: longestConsentSeconds * 1000,
   configure: (values) =>
-    configuredEnableBanking((values.ENABLE_BANKING_API_URL ?? realApiUrl).replace(/\/+$/, '')),
+    configuredEnableBanking(withoutSlash(values.ENABLE_BANKING_API_URL ?? realApiUrl)),
 };
 
 const realApiUrl = 'https://api.enablebanking.com';

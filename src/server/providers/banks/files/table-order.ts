@@ -1,3 +1,4 @@
+import { slashedDay } from '../../../../shared/calendar/local-date.ts';
 import { StatementError } from './statement.ts';
 
 export interface Figures {
@@ -61,6 +62,6 @@ function requireClear(rows: Figures[]): void {
   throw new StatementError(
     rows.every((row) => row.day === day)
       ? "Toutes les lignes de ce fichier sont du même jour, et rien n'indique leur ordre. Exportez plusieurs jours."
-      : `Ce fichier n'est pas dans l'ordre des dates, et rien n'indique celui des lignes du ${day.split('-').reverse().join('/')}. Exportez-le trié par date.`,
+      : `Ce fichier n'est pas dans l'ordre des dates, et rien n'indique celui des lignes du ${slashedDay(day)}. Exportez-le trié par date.`,
   );
 }

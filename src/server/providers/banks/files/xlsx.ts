@@ -1,4 +1,5 @@
 import { dayMs } from '../../../../shared/calendar/durations.ts';
+import { slashedDay } from '../../../../shared/calendar/local-date.ts';
 import type { StatementTable } from '../../../../shared/contract/statements.ts';
 import type { StatementAccount, TableChoice } from '../connect.ts';
 import { readDay } from './days.ts';
@@ -94,7 +95,7 @@ function numberText(value: string, book: Workbook, style: number): string {
   if (value === '' || !Number.isFinite(number)) return value;
   const { isDate = false, currency = null } = book.styles[style] ?? {};
   const day = isDate ? dayOfSerial(number, book) : null;
-  if (day) return day.split('-').reverse().join('/');
+  if (day) return slashedDay(day);
   // A binary fraction may end in digits that were never typed: 0.30000000000000004.
   const written = number
     .toFixed(6)

@@ -1,4 +1,4 @@
-import { address } from '../../../platform/configuration/variables.ts';
+import { address, withoutSlash } from '../../../platform/configuration/variables.ts';
 import type { BankSourceDefinition, ConfiguredBankSource } from '../definition.ts';
 import { createPonto } from './adapter.ts';
 
@@ -7,7 +7,7 @@ export const ponto: BankSourceDefinition<'ponto'> = {
   kind: 'ponto',
   variables: { PONTO_API_URL: address() },
   credentials: null,
-  configure: (values) => configuredPonto((values.PONTO_API_URL ?? realApiUrl).replace(/\/+$/, '')),
+  configure: (values) => configuredPonto(withoutSlash(values.PONTO_API_URL ?? realApiUrl)),
 };
 
 const realApiUrl = 'https://api.myponto.com';

@@ -1,4 +1,4 @@
-import { address } from '../../../platform/configuration/variables.ts';
+import { address, withoutSlash } from '../../../platform/configuration/variables.ts';
 import type { BankSourceDefinition, ConfiguredBankSource } from '../definition.ts';
 import { createQonto } from './adapter.ts';
 
@@ -7,7 +7,7 @@ export const qonto: BankSourceDefinition<'qonto'> = {
   kind: 'qonto',
   variables: { QONTO_API_URL: address() },
   credentials: null,
-  configure: (values) => configuredQonto((values.QONTO_API_URL ?? realApiUrl).replace(/\/+$/, '')),
+  configure: (values) => configuredQonto(withoutSlash(values.QONTO_API_URL ?? realApiUrl)),
 };
 
 const realApiUrl = 'https://thirdparty.qonto.com';

@@ -1,4 +1,9 @@
-import { address, text, type Values } from '../../../platform/configuration/variables.ts';
+import {
+  address,
+  text,
+  type Values,
+  withoutSlash,
+} from '../../../platform/configuration/variables.ts';
 import type { ChatDefinition } from '../definition.ts';
 import type { ChatDeps } from '../port.ts';
 import { createDiscord } from './adapter.ts';
@@ -22,7 +27,7 @@ export const discord: ChatDefinition<'discord'> = {
   optionalCredentials,
   configure: (values) =>
     configuredDiscord({
-      apiUrl: (values.DISCORD_API_URL ?? realApiUrl).replace(/\/+$/, ''),
+      apiUrl: withoutSlash(values.DISCORD_API_URL ?? realApiUrl),
       application: applicationOf(values),
     }),
 };

@@ -1,4 +1,4 @@
-import { address } from '../../../platform/configuration/variables.ts';
+import { address, withoutSlash } from '../../../platform/configuration/variables.ts';
 import type { ChatDefinition } from '../definition.ts';
 import type { ChatDeps } from '../port.ts';
 import { createGoogleChat } from './adapter.ts';
@@ -11,7 +11,7 @@ export const googlechat: ChatDefinition<'googlechat'> = {
   variables: { GOOGLE_CHAT_API_URL: address() },
   credentials: null,
   configure: ({ GOOGLE_CHAT_API_URL = realApiUrl }) =>
-    configuredGoogleChat({ apiUrl: GOOGLE_CHAT_API_URL.replace(/\/+$/, '') }),
+    configuredGoogleChat({ apiUrl: withoutSlash(GOOGLE_CHAT_API_URL) }),
 };
 
 export function configuredGoogleChat(settings: { apiUrl: string }) {

@@ -1,4 +1,10 @@
-import { address, listOf, text, variable } from '../../../platform/configuration/variables.ts';
+import {
+  address,
+  listOf,
+  text,
+  variable,
+  withoutSlash,
+} from '../../../platform/configuration/variables.ts';
 import type { ChatDefinition } from '../definition.ts';
 import type { ChatDeps } from '../port.ts';
 import { createSlack } from './adapter.ts';
@@ -23,7 +29,7 @@ export const slack: ChatDefinition<'slack'> = {
     if (!values.SLACK_CLIENT_ID || !values.SLACK_CLIENT_SECRET) return null;
     const scope = values.SLACK_SCOPE ?? granularScope;
     return configuredSlack({
-      apiUrl: `${(values.SLACK_API_URL ?? realApiUrl).replace(/\/+$/, '')}/`,
+      apiUrl: `${withoutSlash(values.SLACK_API_URL ?? realApiUrl)}/`,
       authorizeUrl: values.SLACK_AUTHORIZE_URL ?? authorizeUrlOf(scope),
       scope,
       clientId: values.SLACK_CLIENT_ID,

@@ -1,5 +1,5 @@
 import { publicUrlOf } from '../../../platform/configuration/configuration.ts';
-import { address, variable } from '../../../platform/configuration/variables.ts';
+import { address, variable, withoutSlash } from '../../../platform/configuration/variables.ts';
 import type { ChatDefinition } from '../definition.ts';
 import type { ChatDeps } from '../port.ts';
 import { createTelegram } from './adapter.ts';
@@ -27,8 +27,8 @@ export const telegram: ChatDefinition<'telegram'> = {
     if (!token) return null;
     return configuredTelegram({
       ...{ token, publicUrl: publicUrlOf(values) },
-      apiUrl: (values.TELEGRAM_API_URL ?? realApiUrl).replace(/\/+$/, ''),
-      linkUrl: (values.TELEGRAM_LINK_URL ?? 'https://t.me').replace(/\/+$/, ''),
+      apiUrl: withoutSlash(values.TELEGRAM_API_URL ?? realApiUrl),
+      linkUrl: withoutSlash(values.TELEGRAM_LINK_URL ?? 'https://t.me'),
     });
   },
 };
