@@ -14,6 +14,8 @@ export interface NetworkPath {
   loseAnswerTo(words: string, before?: string): void;
   /** How clients closed their connections, in order. */
   readonly closings: ('fin' | 'rst')[];
+  /** What clients sent on connections that carried nothing any more. */
+  readonly lost: string[];
   close(): Promise<void>;
 }
 
@@ -22,7 +24,7 @@ export async function openPath(address: string): Promise<NetworkPath> {
   const links: Link[] = [];
   const waiting: Socket[] = [];
   const closings: NetworkPath['closings'] = [];
-  const state: State = { isCut: false, last: null };
+  const state: State = { isCut: false, last: null, lost: [] };
   const carryOn = (near: Socket): void => {
     links.push(carry(near, dial(Number(port), hostname), state));
   };
@@ -36,6 +38,7 @@ export async function openPath(address: string): Promise<NetworkPath> {
   return {
     url: addressAt(address, server.address()),
     closings,
+    lost: state.lost,
     cut() {
       state.isCut = true;
       for (const link of links) link.isDead = true;
@@ -60,6 +63,7 @@ interface State {
   isCut: boolean;
   /** The words after which a connection is cut, and those that must come before. */
   last: { words: string; before: string } | null;
+  lost: string[];
 }
 
 interface Link {
@@ -72,7 +76,10 @@ function carry(near: Socket, far: Socket, state: State): Link {
   const link: Link = { near, far, isDead: false };
   let isBegun = false;
   near.on('data', (bytes) => {
-    if (link.isDead) return;
+    if (link.isDead) {
+      state.lost.push(String(bytes));
+      return;
+    }
     far.write(bytes);
     if (!state.last) return;
     isBegun ||= bytes.includes(state.last.before);

@@ -1,6 +1,7 @@
 import type { CSSProperties } from 'react';
 import { balanceText, moneyText, numberText, signedMoneyText, spokenBalance } from './balance.ts';
-import { mask, useAmountsHidden } from './hiding.ts';
+import { useAmountsHidden } from './hiding.ts';
+import { mask } from './mask.ts';
 
 interface BalanceProps {
   /** In the currency's main unit; null when the bank did not give it. */

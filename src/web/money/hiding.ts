@@ -1,8 +1,5 @@
 import { localStorageText } from '../browser/local-storage.ts';
 
-/** What stands in the place of a hidden amount. */
-export const mask = '••••';
-
 const hiding = localStorageText('tirelire.amounts');
 
 /** Whether amounts are hidden on screen: remembered by this browser until a sign-out, for every tab. */

@@ -1,4 +1,4 @@
-import { mask } from './hiding.ts';
+import { mask } from './mask.ts';
 
 /** The same text with dots in place of its amounts: "-1 234,56 €", "12 $US", "3 CHF", "500 FCFP". */
 export function maskAmounts(text: string): string {
