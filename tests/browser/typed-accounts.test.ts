@@ -72,6 +72,34 @@ test('a balance is typed by hand, corrected, taken back and removed', async ({
   await expect(page.getByRole('heading', { name: 'Banques', exact: true })).toBeFocused();
 });
 
+test('an account is renamed without a figure, and a press beside the sheet loses nothing', async ({
+  page,
+  person,
+  openAs,
+}) => {
+  await openAs(person);
+  const dialog = await openManualForm(page);
+  await dialog.getByLabel('Nom du compte').fill('Caisse');
+  await page.mouse.click(5, 5);
+  await expect(dialog.getByLabel('Nom du compte')).toHaveValue('Caisse');
+  await dialog.getByLabel('Solde').fill('12,50');
+  await dialog.getByRole('button', { name: 'Ajouter' }).click();
+  const card = page.locator('article').filter({ hasText: 'Caisse' });
+  await card.getByTitle('Editer').click();
+  await dialog.getByRole('button', { name: 'Caisse' }).click();
+  await dialog.getByRole('button', { name: 'Enregistrer' }).click();
+  await expect(dialog).toContainText('Écrivez un solde, ou un autre nom.');
+  await dialog.getByLabel('Nom du compte').fill('Coffre');
+  await dialog.getByRole('button', { name: 'Enregistrer' }).click();
+  await expect(page.getByText('Le compte a été renommé')).toBeVisible();
+  await expect(page.locator('article')).toContainText('Coffre');
+  await expect(page.locator('article')).toContainText('12,50 (EUR)');
+  // Nothing was typed in this one.
+  await openManualForm(page);
+  await page.mouse.click(5, 5);
+  await expect(dialog).toHaveCount(0);
+});
+
 test('what comes of a form after its sheet was closed is a notice, and leaves the next sheet alone', async ({
   page,
   person,

@@ -216,7 +216,9 @@ async function openData(configuration: AppConfiguration, log: Logger, overrides:
       throw new DiskTooFull(database.folder, measure(database.folder), diskMargins.writing);
     }
     const queue = await withoutRestore(database, async () => {
-      await migrate(database);
+      await migrate(database, (error) =>
+        log.warn({ err: error }, 'the migration waits for a transaction that uses its tables'),
+      );
       return await openQueue(database, jobKinds, {
         onError: (error) => log.warn({ err: error }, 'queue'),
         supervise: configuration.role !== 'web',

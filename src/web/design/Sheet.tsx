@@ -1,5 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from './Button.tsx';
 import { CopyButton } from './CopyButton.tsx';
 import type { DialogProps } from './DialogButton.tsx';
@@ -14,14 +14,23 @@ interface SheetProps extends DialogProps {
   more?: ReactNode;
 }
 
-/** A dialog with a form in it: on a phone, a sheet at the foot of the screen. */
+/**
+ * A dialog with a form in it: on a phone, a sheet at the foot of the screen. Once something was typed, a
+ * press beside it does not close it any more.
+ */
 export function Sheet({ title, opener, onClose, children, more }: SheetProps) {
+  const [isTypedIn, setTypedIn] = useState(false);
   return (
-    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
+    <Dialog.Root
+      open
+      disablePointerDismissal={isTypedIn}
+      onOpenChange={(open) => !open && onClose()}
+    >
       <Dialog.Portal>
         <Dialog.Backdrop data-modal className={styles.backdrop} />
         <Dialog.Popup
           className={`surface stack ${styles.popup}`}
+          onInput={() => setTypedIn(true)}
           finalFocus={() => (isFocusRequested() ? false : opener)}
         >
           <Dialog.Title className={styles.title}>{title}</Dialog.Title>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { jobKinds } from '../../../src/server/operations/jobs.ts';
-import { migrate } from '../../../src/server/platform/database/migrate.ts';
+import { migrate, migrateTo, schemaAge } from '../../../src/server/platform/database/migrate.ts';
 import { type OpenDatabase, openDatabase } from '../../../src/server/platform/database/open.ts';
 import { openQueue } from '../../../src/server/platform/queue/queue.ts';
 import { eventually, openFixture } from '../../notifications/deliveries/fixture.ts';
@@ -63,6 +63,27 @@ describe('several processes on one PostgreSQL', () => {
     });
     expect(await waiting.ended).toBeNull();
     expect(await second.sql.selectFrom('users').select('id').execute()).toEqual([]);
+  });
+
+  it('go on beside a migration that waits for a long transaction', async () => {
+    const url = await server.createDatabase();
+    const [long, reader, second] = [await open(url), await open(url), await open(url)];
+    await migrateTo(long, '0014-bank-silence');
+    const blocked: unknown[] = [];
+    const migrated = await long.sql.transaction().execute(async (transaction) => {
+      // As a copy of the database by another program does.
+      await sql`lock table deletions, users, messengers in access share mode`.execute(transaction);
+      const ended = migrate(second, (error) => blocked.push(error)).then(() => null);
+      await eventually(
+        () => blocked.length,
+        (count) => count > 0,
+      );
+      expect(await reader.sql.selectFrom('users').select('id').execute()).toEqual([]);
+      return { ended };
+    });
+    expect(await migrated.ended).toBeNull();
+    expect(await schemaAge(reader)).toBe('same');
+    expect(blocked.map(String)).toContainEqual(expect.stringContaining('lock timeout'));
   });
 
   it('keep their name and their limits, whatever the address of the database says', async () => {

@@ -15,6 +15,8 @@ export interface ConnectionTimeouts {
   answerMs: number;
   /** The server ends a transaction that is idle for longer, because its rows stay locked. */
   idleMs: number;
+  /** The server ends a statement that waits for a lock for longer; without end where it is left out. */
+  lockMs?: number;
 }
 
 /**
@@ -37,13 +39,14 @@ export const maintenanceTimeouts: ConnectionTimeouts = {
 /** `onError` is called for each lost connection. */
 export function openPool(
   options: pg.PoolConfig,
-  { statementMs, answerMs, idleMs }: ConnectionTimeouts,
+  { statementMs, answerMs, idleMs, lockMs = 0 }: ConnectionTimeouts,
   onError: (error: Error) => void,
 ): pg.Pool {
   const limits = {
     statement_timeout: statementMs,
     query_timeout: answerMs,
     idle_in_transaction_session_timeout: idleMs,
+    lock_timeout: lockMs,
   };
   const own = { application_name: applicationName, ...limits };
   const pool = new pg.Pool({

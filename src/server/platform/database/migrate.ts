@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
+import { hasErrorCode } from '../error-code.ts';
 import { noTimeouts, withLongStatements } from './long-statements.ts';
 import * as foundation from './migrations/0001-foundation.ts';
 import * as bankData from './migrations/0002-bank-data.ts';
@@ -66,18 +68,33 @@ export class LaterSchema extends Error {
 }
 
 /**
- * Brings the schema up to date. Several processes may call it at once: one migrates, the others wait. Throws
- * `LaterSchema`.
+ * Brings the schema up to date. Several processes may call it at once: one migrates, the others wait, as it
+ * waits for a long transaction that uses a table: `onBlocked` is called each time. Throws `LaterSchema`.
  */
-export async function migrate(database: OpenDatabase): Promise<void> {
-  const age = await schemaAge(database);
-  if (age === 'same') return;
-  if (age === 'later') throw new LaterSchema();
-  await withLongStatements(database, noTimeouts, async ({ sql: separate }) => {
-    const { error } = await migratorOf(separate).migrateToLatest();
-    if (error) throw error;
-  });
+export async function migrate(
+  database: OpenDatabase,
+  onBlocked: (error: unknown) => void = () => {},
+): Promise<void> {
+  for (;;) {
+    const age = await schemaAge(database);
+    if (age === 'same') return;
+    if (age === 'later') throw new LaterSchema();
+    const timeouts = { ...noTimeouts, lockMs };
+    const { error } = await withLongStatements(database, timeouts, ({ sql: separate }) =>
+      migratorOf(separate).migrateToLatest(),
+    );
+    if (error && !hasErrorCode(error, lockNotAvailable)) throw error;
+    if (error) {
+      onBlocked(error);
+      await sleep(betweenTriesMs);
+    }
+  }
 }
+
+/** Whoever needs a table that a migration waits for waits behind it: not for longer than this. */
+const lockMs = 2000;
+const betweenTriesMs = 4000;
+const lockNotAvailable = '55P03';
 
 /** False for a migration of a later version. */
 export function isMigration(name: string): boolean {

@@ -106,12 +106,14 @@ function KnownAccount({ account, ...changes }: Changes & { account: BankAccount 
         submit="Enregistrer"
         busy={busy}
         refused={refused}
-        onSend={({ name, balance, day }) =>
-          save('PATCH', `/${id}`, 'Le solde a été enregistré', () => ({
-            name,
-            figure: { day, balance: typedAmount(balance, currency) },
-          }))
-        }
+        onSend={({ name: typed, balance, day }) => {
+          const isRenamed = balance.trim() === '' && typed.trim() !== name;
+          const done = isRenamed ? 'Le compte a été renommé' : 'Le solde a été enregistré';
+          return save('PATCH', `/${id}`, done, () => ({
+            name: typed,
+            ...(isRenamed ? {} : { figure: { day, balance: typedAmount(balance, currency) } }),
+          }));
+        }}
       >
         <Field label="Nom du compte" name="name" defaultValue={name} {...named} />
         <FigureFields currency={currency} />
@@ -148,7 +150,8 @@ function FigureFields({ currency }: { currency?: string }) {
         placeholder={'1\u202f234,56'}
         autoComplete="off"
         maxLength={30}
-        required
+        // A known account may only be renamed.
+        required={currency === undefined}
       />
       <Field label="Jour" name="day" type="date" defaultValue={today} max={today} required />
     </div>
@@ -203,6 +206,7 @@ function Failure({ failure, refused }: Pick<Changes, 'failure' | 'refused'>) {
 
 /** Throws a sentence to be shown. */
 function typedAmount(text: string, currency: string): number {
+  if (text.trim() === '') throw new TypedAmountError('Écrivez un solde, ou un autre nom.');
   const minor = readAmountIn(text, currency);
   if (minor === null) {
     throw new TypedAmountError(
