@@ -100,6 +100,30 @@ test('an account is renamed without a figure, and a press beside the sheet loses
   await expect(dialog).toHaveCount(0);
 });
 
+test('the way back closes a sheet, and leads to the page before once it is closed', async ({
+  page,
+  person,
+  openAs,
+}) => {
+  await openAs(person);
+  await page.goto('/profil');
+  await page.goto('/');
+  const dialog = await openManualForm(page);
+  await page.goBack();
+  await expect(dialog).toHaveCount(0);
+  await expect(page).toHaveURL('/');
+  for (const _ of [1, 2]) {
+    await openManualForm(page);
+    await dialog.getByRole('button', { name: 'Fermer' }).click();
+    await expect(dialog).toHaveCount(0);
+  }
+  await openManualForm(page);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await page.goBack();
+  await expect(page).toHaveURL('/profil');
+});
+
 test('what comes of a form after its sheet was closed is a notice, and leaves the next sheet alone', async ({
   page,
   person,

@@ -1,5 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { type ReactNode, useState } from 'react';
+import { useBackButton } from '../browser/back-button.ts';
 import { Button } from './Button.tsx';
 import { CopyButton } from './CopyButton.tsx';
 import type { DialogProps } from './DialogButton.tsx';
@@ -15,11 +16,12 @@ interface SheetProps extends DialogProps {
 }
 
 /**
- * A dialog with a form in it: on a phone, a sheet at the foot of the screen. Once something was typed, a
- * press beside it does not close it any more.
+ * A dialog with a form in it: on a phone, a sheet at the foot of the screen, which the way back closes. Once
+ * something was typed, a press beside it does not close it any more.
  */
 export function Sheet({ title, opener, onClose, children, more }: SheetProps) {
   const [isTypedIn, setTypedIn] = useState(false);
+  useBackButton(onClose);
   return (
     <Dialog.Root
       open
