@@ -25,13 +25,17 @@ export async function countTry(
   now: Date,
 ): Promise<{ incremented: Limit[] } | { blockedUntil: Date }> {
   const key = `attempts:${countersOf(limits)}`;
-  const seen = await database.cached(key, (reader) => read(reader, limits));
-  const { blockedUntil } = apply(limits, seen, now);
+  const seen = await database.cached(key, (reader) => readCounts(reader, limits));
+  const { blockedUntil } = limitsThatApply(limits, seen, now);
   if (blockedUntil) return { blockedUntil };
   return await inTransaction(database.sql, async (transaction) => {
-    const { applying, blockedUntil } = apply(limits, await lock(transaction, limits, now), now);
+    const { applying, blockedUntil } = limitsThatApply(
+      limits,
+      await lockCounts(transaction, limits, now),
+      now,
+    );
     if (blockedUntil) return { blockedUntil };
-    await add(transaction, applying, now);
+    await addToEach(transaction, applying, now);
     return { incremented: applying };
   });
 }
@@ -39,7 +43,7 @@ export async function countTry(
 /** Undoes the counting of a try that was not a failure. */
 export async function uncountTry({ database }: Needed, incremented: Limit[]): Promise<void> {
   await sql`
-    with ${lockedOf(incremented)}
+    with ${lockedCounters(incremented)}
     update attempts set failures = greatest(failures - 1, 0), blocked_until = null
     from locked where attempts.counter = locked.counter`.execute(database.sql);
 }
@@ -60,7 +64,7 @@ export async function recordSuccess(
     known_until: isOfAccountAndAddress ? known : null,
   }));
   await sql`
-    with ${lockedOf(incremented)}
+    with ${lockedCounters(incremented)}
     update attempts set
       failures = case when given.is_own then 0 else greatest(failures - 1, 0) end,
       blocked_until = null,
@@ -89,7 +93,7 @@ function expiredDeletion(now: Date, limit: number): RawBuilder<unknown> {
 /** Deletes the counters of an account: when its password or address was replaced, or when it is deleted. */
 export async function resetThrottling(database: Kysely<Schema>, account: string): Promise<void> {
   await sql`
-    with ${locked(sql`account = ${accountHash(account)}`)}
+    with ${lockedWhere(sql`account = ${accountHash(account)}`)}
     delete from attempts using locked where attempts.counter = locked.counter`.execute(database);
 }
 
@@ -97,7 +101,7 @@ export async function resetThrottling(database: Kysely<Schema>, account: string)
  * Where the account is known, only limits that hold there apply: failures of others do not count. A
  * block for longer than its limit allows comes from a clock that was set back, and counts no more.
  */
-function apply(limits: Limit[], counts: Counts, now: Date) {
+function limitsThatApply(limits: Limit[], counts: Counts, now: Date) {
   const isKnown = limits.some(({ isOfAccountAndAddress, counter }) => {
     const known = isOfAccountAndAddress && counts.get(counter)?.known_until;
     return known && known > now;
@@ -113,11 +117,11 @@ function apply(limits: Limit[], counts: Counts, now: Date) {
   return { applying, blockedUntil };
 }
 
-async function read(database: Kysely<Schema>, limits: Limit[]) {
-  return byCounter(await select(database, limits).execute());
+async function readCounts(database: Kysely<Schema>, limits: Limit[]) {
+  return byCounter(await selectCounts(database, limits).execute());
 }
 
-function select(database: Kysely<Schema>, limits: Limit[]) {
+function selectCounts(database: Kysely<Schema>, limits: Limit[]) {
   return database
     .selectFrom('attempts')
     .select(['counter', 'blocked_until', 'known_until'])
@@ -128,12 +132,12 @@ function byCounter<Row extends { counter: string }>(rows: Row[]): Map<string, Ro
   return new Map(rows.map((row) => [row.counter, row]));
 }
 
-type Counts = Awaited<ReturnType<typeof read>>;
+type Counts = Awaited<ReturnType<typeof readCounts>>;
 
 /**
  * Creates missing rows and locks all of them in the order of their keys, so that no two tries deadlock.
  */
-async function lock(transaction: Transaction<Schema>, limits: Limit[], now: Date) {
+async function lockCounts(transaction: Transaction<Schema>, limits: Limit[], now: Date) {
   const rows = limits
     .map(({ counter, account }) => ({ counter, account, counted_at: now, expires_at: now }))
     .sort((a, b) => (a.counter < b.counter ? -1 : 1));
@@ -142,10 +146,16 @@ async function lock(transaction: Transaction<Schema>, limits: Limit[], now: Date
     .values(rows)
     .onConflict((conflict) => conflict.column('counter').doNothing())
     .execute();
-  return byCounter(await select(transaction, limits).orderBy('counter').forUpdate().execute());
+  return byCounter(
+    await selectCounts(transaction, limits).orderBy('counter').forUpdate().execute(),
+  );
 }
 
-async function add(transaction: Transaction<Schema>, limits: Limit[], now: Date): Promise<void> {
+async function addToEach(
+  transaction: Transaction<Schema>,
+  limits: Limit[],
+  now: Date,
+): Promise<void> {
   const expired = new Date(now.getTime() - expiresAfterMs);
   const expires = new Date(now.getTime() + expiresAfterMs);
   const given = limits.map(({ counter, freeTries, longestDelayMs }) => ({
@@ -166,12 +176,12 @@ async function add(transaction: Transaction<Schema>, limits: Limit[], now: Date)
     where attempts.counter = given.counter`.execute(transaction);
 }
 
-function lockedOf(limits: Limit[]) {
-  return locked(sql`counter in (${sql.join(countersOf(limits))})`);
+function lockedCounters(limits: Limit[]) {
+  return lockedWhere(sql`counter in (${sql.join(countersOf(limits))})`);
 }
 
-/** Locks the rows in the order of `lock`. */
-function locked(which: RawBuilder<unknown>) {
+/** Locks the rows in the order of `lockCounts`. */
+function lockedWhere(which: RawBuilder<unknown>) {
   return sql`locked as (select counter from attempts where ${which} order by counter for update)`;
 }
 
