@@ -50,25 +50,10 @@ export function isWaiting({ state }: Pick<MessageConnection, 'state'>): boolean 
 
 /** "en attente de reconnexion", of the account's connection; null when it needs no action. */
 export function waitingNote(
-  { connectionId }: MessageAccount,
+  account: MessageAccount,
   connections: MessageData['connections'],
 ): string | null {
-  const connection = connections.find(({ id }) => id === connectionId);
-  return connection ? waitingWords(connection.state) : null;
-}
-
-function waitingWords(state: MessageConnection['state']): string | null {
-  switch (state) {
-    case 'credentials':
-    case 'renew':
-    case 'action-at-bank':
-    case 'unknown':
-      return 'en attente de reconnexion';
-    case 'confirm-accounts':
-      return 'en attente de validation professionnelle';
-    default:
-      return null;
-  }
+  return waitingWords(stateOf(account, connections))?.note ?? null;
 }
 
 /** The same, as short as a cell of a table asks for. */
@@ -76,8 +61,27 @@ export function waitingMark(
   account: MessageAccount,
   connections: MessageData['connections'],
 ): string | null {
-  const note = waitingNote(account, connections);
-  return note && (note.endsWith('reconnexion') ? 'à reconnecter' : 'à valider');
+  return waitingWords(stateOf(account, connections))?.mark ?? null;
+}
+
+function stateOf({ connectionId }: MessageAccount, connections: MessageData['connections']) {
+  return connections.find(({ id }) => id === connectionId)?.state;
+}
+
+function waitingWords(
+  state: MessageConnection['state'] | undefined,
+): { note: string; mark: string } | null {
+  switch (state) {
+    case 'credentials':
+    case 'renew':
+    case 'action-at-bank':
+    case 'unknown':
+      return { note: 'en attente de reconnexion', mark: 'à reconnecter' };
+    case 'confirm-accounts':
+      return { note: 'en attente de validation professionnelle', mark: 'à valider' };
+    default:
+      return null;
+  }
 }
 
 /** When each bank gave the balances of these accounts, by the oldest of them; null without any. */
