@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningServer, startServer } from '../../src/server/app/server.ts';
 import { readConfiguration } from '../../src/server/providers/configuration.ts';
@@ -104,4 +105,20 @@ test('while PostgreSQL is away, people are told so, the log says it once and nam
   expect(chat.control.log()).toHaveLength(1);
   const others = lines.filter((line) => line !== 'attempt' && line !== refused);
   expect(others).toEqual([goes, comesBack]);
+});
+
+test('while PostgreSQL takes no writes, a process that sends is not ready', async () => {
+  const { sql: database } = server.services.database;
+  const setReadOnly = (value: 'on' | 'off') =>
+    database.connection().execute(async (own) => {
+      await sql`set default_transaction_read_only = off`.execute(own);
+      await sql`alter system set default_transaction_read_only = ${sql.lit(value)}`.execute(own);
+      await sql`select pg_reload_conf()`.execute(own);
+      await sql`reset default_transaction_read_only`.execute(own);
+    });
+  await setReadOnly('on');
+  await expect.poll(() => statusOf('/readyz'), soon).toBe(503);
+  expect((await person.get('/users/me')).status).toBe(200);
+  await setReadOnly('off');
+  await expect.poll(() => statusOf('/readyz'), soon).toBe(200);
 });

@@ -69,7 +69,7 @@ describe('the outbox', () => {
     const lines: string[] = [];
     const log = pino({}, { write: (line: string) => void lines.push(line) });
     const body = 'Ouvrez https://exemple.fr/secret?jeton=1 maintenant, <ana.martin@exemple.fr>.';
-    await createUnsentMailer(log).send({ to: 'ana@exemple.fr', subject: 'Sujet', body });
+    await createUnsentMailer(log).send({ key: 'un', to: 'ana@exemple.fr', subject: 'Sujet', body });
     expect(lines.join()).toContain('mail not sent');
     expect(lines.join()).not.toMatch(/jeton|@/);
   });

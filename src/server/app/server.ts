@@ -4,6 +4,7 @@ import { openTaskServer } from '../operations/commands/task-server.ts';
 import { sealedColumns } from '../operations/sealed-columns.ts';
 import { maxClockSkewMs } from '../platform/clock.ts';
 import { clockSkewMs } from '../platform/database/clock-skew.ts';
+import { isReadOnly } from '../platform/database/read-only.ts';
 import { type Listener, openListener } from '../platform/http/listener.ts';
 import { answerMetrics } from '../platform/metrics/endpoint.ts';
 import { watchAppSecrets } from '../platform/vault/rotation.ts';
@@ -96,8 +97,11 @@ function settingWarnings({ bankSources, chats }: AppConfiguration) {
   return [...bankSources, ...chats].flatMap(({ warnings }) => warnings);
 }
 
-/** The database answers, and a process that sends messages agrees with it about the time. */
+/**
+ * The database answers, and to a process that sends messages it takes writes and agrees about the time.
+ */
 async function probe({ database, machineClock, configuration }: Services): Promise<boolean> {
   const skewMs = await clockSkewMs(database, machineClock);
-  return configuration.role === 'web' || skewMs <= maxClockSkewMs;
+  if (configuration.role === 'web') return true;
+  return skewMs <= maxClockSkewMs && !(await isReadOnly(database));
 }

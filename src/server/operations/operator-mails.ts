@@ -91,7 +91,7 @@ export async function sendOperatorMail(
     .executeTakeFirst();
   if (!mail) return;
   try {
-    await mailer.send({ to: recipient, ...mail });
+    await mailer.send({ key: `${cause} ${day} ${recipient}`, to: recipient, ...mail });
   } catch (error) {
     const failure = error instanceof Error ? error.message : String(error);
     log.warn({ cause, day }, 'a mail to an operator was not taken');

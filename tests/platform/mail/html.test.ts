@@ -34,7 +34,10 @@ test('a mail arrives as text, as a letter, and with the logo inside', async () =
   if (address === null || typeof address === 'string') throw new Error('no port');
   const from = 'Tirelire <bot@exemple.fr>';
   const mailer = createSmtpMailer({ smtpUrl: `smtp://127.0.0.1:${address.port}`, from });
-  await mailer.send({ to: 'ana@exemple.fr', subject: 'Bonjour', body: 'Un mot.' });
+  await mailer.send({ key: 'un', to: 'ana@exemple.fr', subject: 'Bonjour', body: 'Un mot.' });
+  await mailer.send({ key: 'un', to: 'ana@exemple.fr', subject: 'Bonjour', body: 'Un mot.' });
+  const ids = [...received.matchAll(/^Message-ID: (<\S+@exemple\.fr>)/gim)].map(([, id]) => id);
+  expect([ids.length, new Set(ids).size]).toEqual([2, 1]);
   expect(received).toContain('text/plain');
   expect(received).toContain('text/html');
   expect(received).toMatch(/Content-Type: image\/png[\s\S]+Content-Id: <logo@tirelire>/i);

@@ -35,7 +35,12 @@ beforeEach(() => {
 afterAll(() => new Promise((done) => server.close(done)));
 
 const from = 'Tirelire <bot@exemple.fr>';
-const letter = { to: 'ana@exemple.fr', subject: 'Lien', body: 'https://exemple.fr/#jeton=secret' };
+const letter = {
+  key: 'un',
+  to: 'ana@exemple.fr',
+  subject: 'Lien',
+  body: 'https://exemple.fr/#jeton=secret',
+};
 const recipients = () => told.filter((line) => line.startsWith('RCPT TO:'));
 
 /** 0.0.0.0 is no loopback address, and leads to this machine all the same. */

@@ -77,7 +77,7 @@ export async function sendMail(
       return;
     }
     const body = link ? mail.body.replace('[lien]', () => link) : mail.body;
-    await deps.mailer.send({ to, subject, body });
+    await deps.mailer.send({ key: mailId, to, subject, body });
   } catch (error) {
     const failure = error instanceof Error ? error.message : String(error);
     const words = redactAddresses(failure);

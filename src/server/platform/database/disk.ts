@@ -73,9 +73,11 @@ export async function watchDisk(
     // Some more on the way back, so that a disk that is just full enough does not go to and fro.
     const hasRoom = free >= diskMargins.writing * (takesWrites ? 1 : 1.25);
     if (hasRoom === takesWrites) return;
+    // A write that the database refuses meanwhile is refused because of the disk.
+    if (hasRoom) await pglite.exec('set default_transaction_read_only = off');
     takesWrites = hasRoom;
     listener({ takesWrites, free });
-    await pglite.exec(`set default_transaction_read_only = ${hasRoom ? 'off' : 'on'}`);
+    if (!hasRoom) await pglite.exec('set default_transaction_read_only = on');
   };
   await check();
   let round = Promise.resolve();

@@ -8,6 +8,8 @@ export interface Mailer {
 }
 
 export interface OutgoingMail {
+  /** The same at each try of one mail, so that mail programs show it once where two tries arrived. */
+  key: string;
   to: string;
   subject: string;
   /** Plain text. */

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { createTransport, type Transporter } from 'nodemailer';
 import type SMTPPool from 'nodemailer/lib/smtp-pool';
 import { htmlOfText, logoAttachment } from './html.ts';
-import type { Mailer } from './mailer.ts';
+import type { Mailer, OutgoingMail } from './mailer.ts';
 import { transportUrl } from './smtp-address.ts';
 
 export interface SmtpOptions {
@@ -50,6 +51,7 @@ export function createSmtpMailer(options: SmtpOptions): Mailer {
   return {
     async send(mail) {
       await transport.sendMail({
+        messageId: messageIdOf(mail, options),
         // As an object: a text would be read as a list, with comments and names in it.
         to: { name: '', address: mail.to },
         subject: mail.subject,
@@ -59,4 +61,9 @@ export function createSmtpMailer(options: SmtpOptions): Mailer {
       });
     },
   };
+}
+
+function messageIdOf({ key }: OutgoingMail, { from }: SmtpOptions): string {
+  const unique = createHash('sha256').update(key).digest('hex').slice(0, 32);
+  return `<${unique}@${/@([^\s>]+)/.exec(from)?.[1] ?? 'tirelire'}>`;
 }

@@ -75,7 +75,7 @@ async function sendReceipt(deps: NotificationsDeps, deletionId: string): Promise
     .executeTakeFirstOrThrow();
   if (row.recipient === null) return;
   const deletion = presentDeletion(row);
-  const mail = { to: row.recipient, ...receiptMail(deletion) };
+  const mail = { key: deletionId, to: row.recipient, ...receiptMail(deletion) };
   await deps.mailer.send(mail).catch((error: unknown) => {
     const failure = redactAddresses(String(error));
     deps.log.warn({ deletionId, failure }, 'a receipt was not taken');
