@@ -30,7 +30,7 @@ export const orders: { below: string; rows: string[][] }[] = [
       ['messengers'],
       ['linking', 'alerts'],
       ['deliveries', 'balance-commands'],
-      ['figure-needs.ts', 'queue-depths.ts', 'upkeep.ts'],
+      ['figure-listener.ts', 'figure-needs.ts', 'queue-depths.ts', 'upkeep.ts'],
     ],
   },
   {

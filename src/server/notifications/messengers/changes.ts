@@ -6,6 +6,7 @@ import { tellsTransactions } from '../../../shared/message/variables.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { chatOf } from '../chats.ts';
+import { recordUnclaimed } from '../deliveries/unclaimed.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { chooseChannel } from '../destinations/channels.ts';
 import { bankTransactionsJobs } from '../jobs.ts';
@@ -85,7 +86,7 @@ export async function resumeMessenger(
 
 /** Reads the row once, under its lock. The result is the row that the update returns. */
 async function save(
-  { database, clock }: NotificationsDeps,
+  deps: NotificationsDeps,
   ownerId: string,
   id: string,
   columnsFor: (
@@ -94,6 +95,7 @@ async function save(
     joined: Awaited<ReturnType<typeof readJoinedColumns>>,
   ) => Promise<Columns>,
 ): Promise<MessengerRow> {
+  const { database, clock } = deps;
   return await whileSlotsAreShared(database, ownerId, async (transaction, requireHeld) => {
     const before = await lockMessenger(transaction, ownerId, id);
     if (!before) throw new ApiError(httpErrors.Not_Found);
@@ -117,6 +119,9 @@ async function save(
     const sentDay = await lastSentDay(transaction, before, now);
     const planned_on = latest(before.planned_on, sentDay);
     const scheduled = { slot_id: slot.id, active_since: now, planned_on };
+    if (joined.slot_next_at <= now) {
+      await recordUnclaimed(deps, transaction, before, { ...after, planned_on });
+    }
     const row = await updateMessenger(transaction, before, {
       ...{ ...change, ...scheduled, updated_at: now },
     });

@@ -7,7 +7,7 @@ import type { OpenDatabase } from './open.ts';
  * database takes to answer. The embedded database has the clock of this machine.
  */
 export async function clockSkewMs(
-  { sql: database }: OpenDatabase,
+  { sql: database }: Pick<OpenDatabase, 'sql'>,
   machineClock: Clock,
 ): Promise<number> {
   const before = machineClock.now().getTime();
