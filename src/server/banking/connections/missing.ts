@@ -92,12 +92,12 @@ async function setGone(
 /**
  * Hides accounts: those that the person no longer shares, at once, and those that a connection in order
  * no longer lists. A connection that is being read or repaired lists nothing for a while: its accounts
- * stay, with the age of their figures.
+ * stay, with the age of their figures. `staying`: those that are listed, or could not be read.
  */
 export async function hideAccounts(
   transaction: Transaction<Schema>,
   { userId, source, startedAt }: WriteScope,
-  listed: string[],
+  staying: string[],
   unshared: string[],
 ): Promise<void> {
   const confirmedBefore = new Date(startedAt.getTime() - confirmedAfterMs);
@@ -109,7 +109,7 @@ export async function hideAccounts(
     where a.user_id = ${userId} and a.source = ${source}
       and (not a.gone_confirmed or a.gone_at is null)
       and c.user_id = a.user_id and c.id = a.connection_id
-      and (${isUnshared} or a.source_id not in (${idsIn(listed)})
+      and (${isUnshared} or a.source_id not in (${idsIn(staying)})
         and c.state in ('ok', 'confirm-accounts') and c.seen_at = ${startedAt})`.execute(
     transaction,
   );

@@ -36,7 +36,7 @@ export interface LeasedReading extends WriteScope {
 export async function storeReading(
   deps: Pick<BankingDeps, 'database' | 'figureListener' | 'bankSources' | 'vault'>,
   reading: LeasedReading,
-  { connections: listed, accounts, unshared = [], unread = [] }: BankReading,
+  { connections: listed, accounts, unshared = [], unread = [], unreadAccounts = [] }: BankReading,
   asked: MissingAnswer = { gone: [], there: [] },
 ): Promise<string[] | null> {
   const { database, figureListener } = deps;
@@ -72,8 +72,8 @@ export async function storeReading(
     // A source may still list the accounts of a connection that it no longer lists: they are left out.
     const known = lastOfEach(accounts).filter(({ connectionId }) => connections.has(connectionId));
     const numbers = await writeAccounts(transaction, reading, known, connections);
-    const knownIds = known.map(({ id }) => id);
-    await hideAccounts(transaction, reading, knownIds, unshared);
+    const staying = [...known.map(({ id }) => id), ...unreadAccounts];
+    await hideAccounts(transaction, reading, staying, unshared);
     // Once those are hidden in whose place others came: an account is named among those that are shown.
     await tellRenamed({ figureListener }, transaction, reading.userId, numbers);
     const withBalance = known.flatMap(({ id, balance }) => {

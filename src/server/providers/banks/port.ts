@@ -158,6 +158,11 @@ export interface BankReading {
   unshared?: string[];
   /** Known connections of which nothing could be read while others were: they stay, in this state. */
   unread?: { id: string; state: ConnectionState }[];
+  /**
+   * The ids of accounts that an `unread` connection opens, told where another one may open them too: those
+   * that are not listed stay, under whichever connection they are stored.
+   */
+  unreadAccounts?: string[];
 }
 
 export interface BankConnection {

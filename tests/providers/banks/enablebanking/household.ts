@@ -72,10 +72,14 @@ export async function comeBack(
 export const depart = async () =>
   (await ana.post(`${source}/pages`, { bank })).body.redirect_url as string;
 
-/** Links a bank of a new person. Returns the consent there. */
-export async function linkNew() {
+export async function signUpWithKey(): Promise<void> {
   ana = await app.signUp();
   await give();
+}
+
+/** Links a bank of a new person. Returns the consent there. */
+export async function linkNew() {
+  await signUpWithKey();
   expect((await comeBack(await depart(), 'allow')).end).toMatchObject({ outcome: 'done' });
   return enable.control.sessions().at(-1);
 }

@@ -78,12 +78,13 @@ test.for(['CLOSED', 'REVOKED', 'EXPIRED'] as const)(
 );
 
 test('an account of two consents is asked for once while the later one does not answer', async () => {
-  const { current, both } = await giveTwoConsents();
+  const { current, savings, card, both } = await giveTwoConsents();
   const later = enable.control.sessions().at(-1)?.id ?? '';
   enable.control.addFault({ kind: 'drop', path: `/sessions/${later}` });
-  const { connections, accounts, unread } = await read(both);
+  const { connections, accounts, unread, unreadAccounts } = await read(both);
   expect(connections).toHaveLength(1);
   expect(unread).toMatchObject([{ state: 'unreachable' }]);
+  expect(unreadAccounts).toEqual([savings, card]);
   expect(accounts.map(({ id }) => id)).toEqual([current]);
 });
 

@@ -91,6 +91,9 @@ export function createEnableBanking(options: EnableBankingOptions): BankSource {
               : [],
           ),
         ],
+        unreadAccounts: results.flatMap(({ access, result }) =>
+          result instanceof BankSourceError ? idsOf(access) : [],
+        ),
       };
     },
     async removeConnection({ secret }, connectionId) {
