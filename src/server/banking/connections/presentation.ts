@@ -1,9 +1,9 @@
-import type { ConnectionState } from '../../../shared/banks/states.ts';
 import type { BankAccount, BankItem } from '../../../shared/contract/banks.ts';
 import { fromMinor } from '../../../shared/money/minor-units.ts';
 import { endingNotice, noticeOf } from '../../providers/banks/notices.ts';
 import type { BankSource } from '../../providers/banks/port.ts';
 import type { BankingDeps } from '../deps.ts';
+import { currentState } from './current-state.ts';
 import type { StoredAccount, StoredConnection } from './queries.ts';
 import { statusNumbers } from './store.ts';
 
@@ -76,31 +76,12 @@ type Condition = Pick<BankItem, 'status' | 'state' | 'notice'>;
 
 function presentCondition(source: BankSource | undefined, row: StoredConnection, now: Date) {
   const { status_description: description, authentication_expires_at: end } = row;
-  const { state, status } = isOver(source, row, now) ? over : row;
+  const state = currentState(source, { state: row.state, consentEndsAt: end }, now);
+  const status = state === row.state ? row.status : statusNumbers[state];
   const notice =
     noticeOf({ state, description }) ?? (state === 'ok' ? endingNotice(end, now) : null);
   return { status, state, notice } satisfies Condition;
 }
-
-const over = { state: 'renew', status: statusNumbers.renew } as const;
-
-/**
- * Of a source that pages do not ask, the date says that a consent has ended before any reading does: also
- * where its bank did not answer the last one.
- */
-function isOver(
-  source: BankSource | undefined,
-  { state, authentication_expires_at: end }: StoredConnection,
-  now: Date,
-): boolean {
-  const isDated = source?.policy.atPageLoad === false && needNothing.has(state);
-  return isDated && end !== null && end <= now;
-}
-
-/** States that ask nothing of the person. */
-const needNothing = new Set<ConnectionState>([
-  ...(['ok', 'refreshing', 'unreachable', 'limited', 'suspended'] as const),
-]);
 
 /** An account without the state of its connection. */
 export function presentAccount(row: StoredAccount): Omit<BankAccount, keyof Condition> {

@@ -6,6 +6,7 @@ import type { AttentionKind } from '../../../shared/message/attention-kinds.ts';
 import { distinctAccounts } from '../../../shared/message/duplicates.ts';
 import type { MessageData, PreviousFigures } from '../../../shared/message/figures.ts';
 import type { TransactionsChoice } from '../../../shared/message/transactions.ts';
+import { currentState } from '../../banking/connections/current-state.ts';
 import type { BankingDeps } from '../../banking/deps.ts';
 import { unnested } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
@@ -34,14 +35,17 @@ export async function readData(
   if (asked.length === 0) return [];
   const figures = await figuresOf(database, oncePerMessenger(asked));
   const compared = asked.filter(({ comparedIn }) => comparedIn !== null);
-  const previous = await readPrevious(database, oncePerMessenger(compared), clock.now());
+  const now = clock.now();
+  const previous = await readPrevious(database, oncePerMessenger(compared), now);
   return asked.map(({ messengerId, chosen, attention, operations }) => {
     const { connections, accounts, besideText } = figures(messengerId);
     return {
-      connections: connections.map(({ id, state, source, consentEndsAt }) => ({
-        ...{ id, state, consentEndsAt },
-        hasPage: bankSources.get(source)?.connect.kind === 'redirect',
-      })),
+      connections: connections.map((connection) => {
+        const { id, consentEndsAt } = connection;
+        const source = bankSources.get(connection.source);
+        const state = currentState(source, connection, now);
+        return { id, state, consentEndsAt, hasPage: source?.connect.kind === 'redirect' };
+      }),
       accounts: withChoice(accounts, chosen),
       previous: previous.get(messengerId) ?? null,
       attention: attention ?? attentionIn(besideText.attention),

@@ -4,6 +4,7 @@ import { readAsScheduled, scheduleDue } from '../../../../src/server/banking/ref
 import { sendConsentReminders } from '../../../../src/server/banking/reminders/reminders.ts';
 import { sealedColumns } from '../../../../src/server/operations/sealed-columns.ts';
 import { countSealed } from '../../../../src/server/platform/vault/sealed-columns.ts';
+import { addNotification } from '../../../banking/customer.ts';
 import { connectSlack } from '../../../support/slack.ts';
 import {
   accounts,
@@ -211,6 +212,13 @@ test('an ending consent is said and mailed; after its date the card says so with
   expect((await items())[0]).toMatchObject({ state: 'unreachable' });
   clock.advance({ hours: 61 });
   expect((await items())[0]).toMatchObject({ state: 'renew' });
+});
+
+test('a message says that a consent has ended before any reading does', async () => {
+  const id = await addNotification(app, ana);
+  const message = '{{solde:Compte courant}}';
+  const { text } = (await ana.post(`/messengers/${id}/preview`, { message })).body;
+  expect(text).toContain('en attente de reconnexion');
 });
 
 test('an application that is switched off is said on the card, whose form then asks for another', async () => {
