@@ -157,6 +157,21 @@ describe('the change of the total', () => {
     });
   });
 
+  it('leaves out an account whose figure is itself of that day', () => {
+    const newest = `${yesterday}T08:00:00Z`;
+    const unrenewed = [account({ id: 1, balance: 100, updated_at: newest }), account({ id: 2 })];
+    const histories = new Map([
+      [1, [known(100)]],
+      [2, [known(50)]],
+    ]);
+    expect(changeSince(yesterday, 'EUR', unrenewed, histories)).toMatchObject({
+      ...{ compared: 1, accounts: 2 },
+    });
+    expect(changeSince(yesterday, 'EUR', unrenewed.slice(0, 1), histories)).toBeNull();
+    const undated = [account({ id: 1, balance: 101, updated_at: null })];
+    expect(changeSince(yesterday, 'EUR', undated, histories)).toMatchObject({ amount: 1 });
+  });
+
   it('is none where no account can be compared, in its own currency', () => {
     expect(changeSince(yesterday, 'EUR', accounts, new Map())).toBeNull();
     const histories = new Map([[1, [known(100, 'USD')]]]);

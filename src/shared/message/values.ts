@@ -1,4 +1,5 @@
 import { isOldFigure } from '../banks/states.ts';
+import { parisDayOf } from '../calendar/wall-clock.ts';
 import { amountText, changeText, formatList, sumsOf } from './amounts.ts';
 import { ageInMessage, dayAndHour, longDate, sinceDay } from './days.ts';
 import { distinctAccounts } from './duplicates.ts';
@@ -166,15 +167,16 @@ export function sinceWords(
  * How much the balance has changed since that message, in minor units; `new` for one that it did not
  * have; null where they cannot be compared. `duplicates`: the account through other sources, by one of
  * which that message or yesterday may have it. Before the first message an account without a balance of
- * yesterday is not new.
+ * yesterday is not new, and a figure that is itself of that day is not compared with it.
  */
 export function changeOf(
   account: MessageAccount,
   previous: MessageData['previous'],
   duplicates: MessageAccount[] = [],
 ): number | 'new' | null {
-  const { balanceMinor, currency } = account;
+  const { balanceMinor, currency, updatedAt } = account;
   if (!previous || balanceMinor === null) return null;
+  if (previous.isBeforeFirst && updatedAt && parisDayOf(updatedAt) <= previous.day) return null;
   const then = [account, ...duplicates].find(({ id }) => previous.balances[String(id)]);
   const [before, itsCurrency] = (then && previous.balances[String(then.id)]) ?? [];
   if (before === undefined) return previous.isBeforeFirst ? null : 'new';

@@ -240,6 +240,18 @@ describe('The change', () => {
     expect(said('{{variation}}', counted)).toBe('+10,00 € depuis hier');
   });
 
+  it('leaves out before the first message a figure that is itself of yesterday', () => {
+    const balances: PreviousFigures['balances'] = { 1: [122_456, 'EUR'], 2: [123_456, 'EUR'] };
+    const previous = { day: '2026-11-20', isBeforeFirst: true, balances };
+    const unrenewed = account({ id: 2, updatedAt: new Date('2026-11-20T22:59:59.999Z') });
+    const both = dataOf([account({ id: 1 }), unrenewed], { previous, attention: [] });
+    expect(said('{{variation}}', both)).toBe('+10,00 € depuis hier, sur 1 compte sur 2');
+    expect(said('{{soldes}}', both)).not.toContain('0,00 € depuis hier · hier');
+    const alone = dataOf([unrenewed], { previous, attention: [] });
+    expect(said('{{variation}}', alone)).toContain("soldes d'hier inconnus");
+    expect(renderMessage('{{soldes}}', alone)[0]).toMatchObject({ since: null });
+  });
+
   it('has nothing to say where no account is left', () => {
     expect(said('{{total}}, {{variation}}', dataOf([]))).toBe('aucun compte, rien à comparer');
     const before: PreviousFigures['balances'] = { 1: [122_456, 'EUR'] };

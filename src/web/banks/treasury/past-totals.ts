@@ -1,5 +1,5 @@
 import { addDays } from '../../../shared/calendar/local-date.ts';
-import type { BankAccount } from '../../../shared/contract/banks.ts';
+import type { BankAccount, DailyBalance } from '../../../shared/contract/banks.ts';
 import { toMinor } from '../../../shared/money/minor-units.ts';
 import { addedIn, type Histories, sumOf } from '../totals.ts';
 
@@ -13,7 +13,7 @@ export interface TotalChange {
 
 /**
  * What the total in this currency gained since the end of a day (YYYY-MM-DD, in Paris): of the accounts
- * whose balance of that day is known. Null when there are none.
+ * whose balance of that day is known, and that have a newer one. Null when there are none.
  */
 export function changeSince(
   day: string,
@@ -22,9 +22,11 @@ export function changeSince(
   histories: Histories,
 ): TotalChange | null {
   const added = addedIn(accounts).filter(({ currency_code }) => currency_code === currency);
-  const changes = added.flatMap(({ ids, minor }) => {
-    const before = minorOn(day, currency, ids, histories);
-    return before === null ? [] : [minor - before];
+  const changes = added.flatMap(({ ids, minor, updated_at }) => {
+    const then = balanceOn(day, ids, histories);
+    const before = minorOf(then, currency);
+    const isRenewed = !then || !updated_at || Date.parse(updated_at) > Date.parse(then.as_of);
+    return before !== null && isRenewed ? [minor - before] : [];
   });
   if (changes.length === 0) return null;
   return {
@@ -46,7 +48,7 @@ export function totalsByDay(
 ): (number | null)[] {
   const added = addedIn(accounts).filter(({ currency_code }) => currency_code === currency);
   return days.map((day) => {
-    const minors = added.map(({ ids }) => minorOn(day, currency, ids, histories));
+    const minors = added.map(({ ids }) => minorOf(balanceOn(day, ids, histories), currency));
     return minors.includes(null) ? null : sumOf(currency, minors as number[]);
   });
 }
@@ -58,13 +60,14 @@ export function lastDays(count: number, now: Date): string[] {
 }
 
 /** The balance of that day, through whichever source it came then. */
-function minorOn(
+function balanceOn(
   day: string,
-  currency: string,
   ids: readonly number[],
   histories: Histories,
-): number | null {
-  const balances = ids.flatMap((id) => histories.get(id) ?? []);
-  const found = balances.find((one) => one.day === day);
+): DailyBalance | undefined {
+  return ids.flatMap((id) => histories.get(id) ?? []).find((one) => one.day === day);
+}
+
+function minorOf(found: DailyBalance | undefined, currency: string): number | null {
   return found?.currency_code === currency ? toMinor(found.balance, currency) : null;
 }
