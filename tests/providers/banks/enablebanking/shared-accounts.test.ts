@@ -6,6 +6,7 @@ import {
   consentTo,
   enable,
   read,
+  reopen,
   setUpEnableBanking,
   source,
   submitForm,
@@ -86,6 +87,21 @@ test('an account of two consents is asked for once while the later one does not 
   expect(unread).toMatchObject([{ state: 'unreachable' }]);
   expect(unreadAccounts).toEqual([savings, card]);
   expect(accounts.map(({ id }) => id)).toEqual([current]);
+});
+
+test('a bank that answers through a later consent is not called silent by an earlier one', async () => {
+  const [current = '', savings = '', card = ''] = enable.control
+    .accounts(coastBank)
+    .map(({ hash }) => hash);
+  const first = await consentTo(await submitForm(), about, [savings, card]);
+  const both = await consentTo(first, about, [savings, current]);
+  const states = async () => (await read(both)).connections.map(({ state }) => state);
+  expect(await states()).toEqual(['ok', 'ok']);
+  // The card rests.
+  expect(await states()).toEqual(['ok', 'ok']);
+  reopen();
+  enable.control.setAccount(savings, { error: 'ASPSP_ERROR' });
+  expect(await states()).toEqual(['unreachable', 'ok']);
 });
 
 test.for([

@@ -69,10 +69,11 @@ export function createEnableBanking(options: EnableBankingOptions): BankSource {
     },
     async read({ secret }, clientDetails, known) {
       const { applications, consents } = readSecret(secret);
-      const read = (consent: Consent) => {
+      const read = (consent: Consent, isHeard: boolean) => {
         const application = applicationOf(applications, consent);
+        const deps = { call, clock, keyedLimiter, backoffs };
         return refusals.unless(credentialsText(application), () =>
-          readConsent({ call, clock, keyedLimiter, backoffs }, application, consent, clientDetails),
+          readConsent(deps, application, { consent, isHeard, clientDetails }),
         );
       };
       const results = await readEach(consents, withoutRepeated(consents, read));
@@ -137,11 +138,12 @@ export function createEnableBanking(options: EnableBankingOptions): BankSource {
 
 /**
  * Reads each account through the last consent that opens it, as banks count its readings: a consent is read
- * after the later ones that share an account with it, and without what they told.
+ * after the later ones that share an account with it, and without what they told. A bank that speaks through
+ * one of them is heard.
  */
 function withoutRepeated(
   consents: Consent[],
-  read: (consent: Consent) => Promise<ConsentReading>,
+  read: (consent: Consent, isHeard: boolean) => Promise<ConsentReading>,
 ): (consent: Consent) => Promise<ConsentReading> {
   const readings = new Map<Consent, Promise<ConsentReading>>();
   const readAfter = async (consent: Consent, later: Consent[]): Promise<ConsentReading> => {
@@ -149,20 +151,22 @@ function withoutRepeated(
       later.map(async (one) => {
         const reading = await readings.get(one)?.catch(() => null);
         return reading
-          ? [...reading.accounts.map(({ id }) => id), ...reading.unshared]
-          : idsOf(one);
+          ? { ids: [...reading.accounts.map(({ id }) => id), ...reading.unshared], ...reading }
+          : { ids: idsOf(one), speaking: [] };
       }),
     );
-    const repeated = new Set(told.flat());
+    const repeated = new Set(told.flatMap(({ ids }) => ids));
+    const speaking = new Set(told.flatMap((one) => one.speaking));
     const accounts = consent.accounts.filter(({ id }) => !repeated.has(id));
-    return read({ ...consent, accounts });
+    const isHeard = consent.accounts.some(({ id }) => speaking.has(id));
+    return read({ ...consent, accounts }, isHeard);
   };
   for (const [index, consent] of [...consents.entries()].toReversed()) {
     const own = new Set(idsOf(consent));
     const later = consents.slice(index + 1).filter((one) => idsOf(one).some((id) => own.has(id)));
     readings.set(consent, readAfter(consent, later));
   }
-  return (consent) => readings.get(consent) ?? read(consent);
+  return (consent) => readings.get(consent) ?? read(consent, false);
 }
 
 function idsOf({ accounts }: Consent): string[] {

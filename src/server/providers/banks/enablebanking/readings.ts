@@ -36,14 +36,22 @@ export interface ConsentReading {
   connection: BankConnection;
   accounts: BankAccount[];
   unshared: string[];
+  /** The ids of accounts that show that their bank answers. */
+  speaking: string[];
 }
 
-/** One consent with its accounts: a call that costs the bank nothing, then one for each account. */
+/**
+ * One consent with its accounts: a call that costs the bank nothing, then one for each account. `isHeard`: its
+ * bank has answered through another consent for an account that this one opens too.
+ */
 export async function readConsent(
   deps: ReadingDeps,
   application: Application,
-  consent: Consent,
-  clientDetails: ClientDetails | null,
+  {
+    consent,
+    isHeard,
+    clientDetails,
+  }: { consent: Consent; isHeard: boolean; clientDetails: ClientDetails | null },
 ): Promise<ConsentReading> {
   const now = deps.clock.now();
   const session = await sessionOf(deps.call, application, consent, now);
@@ -53,7 +61,7 @@ export async function readConsent(
     ...connectionOf(consent, description ? 'unknown' : 'ok'),
     ...{ description, authenticationExpiresAt: validUntil },
   };
-  if (description) return { connection, accounts: [], unshared: [] };
+  if (description) return { connection, accounts: [], unshared: [], speaking: [] };
   const listed = consent.accounts.flatMap((account) => {
     const row = rows?.find((one) => isOf(one, account));
     if (rows && !row) return [];
@@ -64,16 +72,22 @@ export async function readConsent(
   );
   const telling = readings.filter(tells);
   const isRefused = telling.some(({ end }) => end === 'renew');
-  if (isRefused && !speaks(telling)) return ended(consent);
+  const speaking = telling.filter(speaks);
+  if (isRefused && speaking.length === 0) return ended(consent);
   return {
-    connection: { ...connection, ...conditionOf(telling, now) },
+    connection: {
+      ...connection,
+      ...conditionOf(telling, isHeard || speaking.length > 0, now),
+    },
     accounts: readings.flatMap((one) => (one.end === 'gone' ? [] : [accountOf(consent, one)])),
     unshared: readings.flatMap(({ end, account }) => (end === 'gone' ? [account.id] : [])),
+    speaking: speaking.map(({ account }) => account.id),
   };
 }
 
 function ended(consent: Consent): ConsentReading {
-  return { connection: connectionOf(consent, 'renew'), accounts: [], unshared: [] };
+  const connection = connectionOf(consent, 'renew');
+  return { connection, accounts: [], unshared: [], speaking: [] };
 }
 
 function connectionOf(consent: Consent, state: ConnectionState): BankConnection {
@@ -212,19 +226,19 @@ function tells({ end, account }: AccountReading): boolean {
  * Some accounts of a bank, such as cards, are never told: the others speak for it, also those of which no more
  * is asked today.
  */
-function speaks(readings: AccountReading[]): boolean {
-  return readings.some(({ end }) => end === 'read' || end === 'kept');
+function speaks({ end }: AccountReading): boolean {
+  return end === 'read' || end === 'kept';
 }
 
-function conditionOf(readings: AccountReading[], now: Date) {
+function conditionOf(readings: AccountReading[], isHeard: boolean, now: Date) {
   const has = (word: AccountReading['end']) => readings.some(({ end }) => end === word);
   const lastSuccessfulRefresh = has('read') ? now : null;
-  if (has('acting') && !speaks(readings)) {
+  if (has('acting') && !isHeard) {
     return { state: 'action-at-bank' as const, lastSuccessfulRefresh };
   }
   // A bank that failed as a whole stays so while all its accounts rest.
   const isResting = has('resting') && readings.every(({ end }) => end === 'resting');
-  const isSilent = isResting || (has('failed') && !speaks(readings));
+  const isSilent = !isHeard && (isResting || has('failed'));
   return { state: isSilent ? ('unreachable' as const) : ('ok' as const), lastSuccessfulRefresh };
 }
 
