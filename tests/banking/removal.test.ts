@@ -205,7 +205,7 @@ test('an account that another bank of the source opens too stays, with its numbe
       accounts: ['own', 'shared'].map(account),
     }),
     removeConnection: async () => (known) => known,
-    sharedAccounts: () => new Map([['shared', 'earlier']]),
+    sharedAccounts: async () => new Map([['shared', 'earlier']]),
   });
   const bankSources = app.services.bankSources as Map<string, BankSource>;
   bankSources.set('shared', source);

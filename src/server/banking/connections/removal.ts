@@ -23,8 +23,8 @@ export async function removeConnection(
   const connection = await findConnection(deps, ownerId, isMeant, 'with hidden ones');
   if (!connection) return;
   const { source: kind, source_id: sourceId } = connection;
+  const shared = await sharedAccountsOf(deps, ownerId, connection);
   const change = await removeAtSource(deps, ownerId, connection);
-  let shared: ReadonlyMap<string, string> = new Map();
   await eraseConnection(deps, connection, async (transaction) => {
     // Two removals at once come one after the other: the last one ends what no bank needs any more.
     await lockUser(transaction, ownerId);
@@ -35,12 +35,28 @@ export async function removeConnection(
     if (source.credentials !== 'person') return;
     // Credentials that cannot be opened stay sealed as long as another bank is linked by them.
     if (change === 'unopened' && others.length > 0) return;
-    await changeSecretIn(transaction, deps, ownerId, kind, (known) => {
-      if (known !== null) shared = source.sharedAccounts?.(known, sourceId) ?? shared;
-      return typeof change === 'function' ? change(known, others) : null;
-    });
+    await changeSecretIn(transaction, deps, ownerId, kind, (known) =>
+      typeof change === 'function' ? change(known, others) : null,
+    );
     await passOnAccounts(transaction, connection, shared);
   });
+}
+
+/** Of credentials that cannot be opened nothing is known. */
+async function sharedAccountsOf(
+  deps: BankingDeps,
+  ownerId: string,
+  { source: kind, source_id: sourceId }: StoredConnection,
+): Promise<ReadonlyMap<string, string>> {
+  try {
+    const shared = await withLink(deps, ownerId, kind, async (source, link) =>
+      source.sharedAccounts?.(link, sourceId),
+    );
+    return shared ?? new Map();
+  } catch (error) {
+    if (!hasUnreadableCredentials(error)) throw error;
+    return new Map();
+  }
 }
 
 async function removeAtSource(

@@ -67,10 +67,10 @@ export interface BankSource {
     connectionId: string,
   ): Promise<((known: string | null, others: string[]) => string | null) | null>;
   /**
-   * Which accounts of a connection the stored secret opens by another one too, which goes on giving them once
-   * the first is removed: that one's id, by the account's.
+   * Which accounts of a connection another one of the link opens too, which goes on giving them once the first
+   * is removed: that one's id, by the account's. Does not throw where the source cannot tell.
    */
-  sharedAccounts?(secret: string, connectionId: string): ReadonlyMap<string, string>;
+  sharedAccounts?(link: SourceLink, connectionId: string): Promise<ReadonlyMap<string, string>>;
   /**
    * Ends everything that a stored secret opens, because its person's account is deleted; what is ended
    * already counts as done. For a source with `longestAccessMs` in its definition.

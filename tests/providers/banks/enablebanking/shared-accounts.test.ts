@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { as } from '../source-fixture.ts';
 import {
   askedFor,
   clock,
@@ -45,9 +46,11 @@ test('another consent at the same bank that shares one account ends none of the 
 test('the accounts that another consent opens too are known when one is removed', async () => {
   const { savings, both } = await giveTwoConsents();
   const [first, second] = (await read(both)).connections.map(({ id }) => id);
-  const shared = (id = '') => [...(source.sharedAccounts?.(both ?? '', id) ?? [])];
-  expect(shared(second)).toEqual([[savings, first]]);
-  expect(shared(first)).toEqual([[savings, second]]);
+  const shared = async (id = '') => [
+    ...((await source.sharedAccounts?.(as(both ?? ''), id)) ?? []),
+  ];
+  expect(await shared(second)).toEqual([[savings, first]]);
+  expect(await shared(first)).toEqual([[savings, second]]);
 });
 
 test('an account of two consents is read through the one that has not ended', async () => {

@@ -246,6 +246,27 @@ test('of one IBAN in two currencies, each account is found again under its new i
   expect(await ofCurrencies()).toEqual(before);
 });
 
+test('an account that another integration gives too stays when the later card is removed', async () => {
+  const [one, other] = ['ponto-one', 'ponto-other'].map((clientId) =>
+    ponto.control.addOrganization(clientId, clientId),
+  );
+  const bo = await app.signUp();
+  const shared = one?.accounts.slice(0, 1) ?? [];
+  ponto.control.setOrganization('ponto-other', { accounts: shared });
+  for (const made of [one, other]) {
+    const values = { clientId: made?.clientId, clientSecret: made?.clientSecret };
+    expect((await bo.post('/banks/sources/ponto/connections', { values })).status).toBe(201);
+  }
+  const list = async () => (await bo.get('/bridge/accounts?types[]=checking')).body;
+  const found = async () =>
+    (await list()).find(({ name }: Account) => name === 'Compte courant pro');
+  const before = await found();
+  expect((await bo.delete(`/bridge/items/${before.item.id}`)).status).toBe(204);
+  const after = await found();
+  expect(after.id).toBe(before.id);
+  expect(after.item.id).not.toBe(before.item.id);
+});
+
 test('one bank is removed while the other stays, and the pair goes with the last', async () => {
   const [first, second] = await items();
   expect((await ana.delete(`/bridge/items/${first.id}`)).status).toBe(204);

@@ -83,7 +83,7 @@ export function withoutConsent(secret: string | null, id: string, others: string
 }
 
 /** The accounts of a consent that others open too, each with the last of those. */
-export function sharedAccounts(secret: string, consentId: string): Map<string, string> {
+export function sharedAccounts(secret: string | null, consentId: string): Map<string, string> {
   const { consents } = readSecret(secret);
   const own = new Set(consents.find(({ id }) => id === consentId)?.accounts.map(({ id }) => id));
   const ofOthers = consents

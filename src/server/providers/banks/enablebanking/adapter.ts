@@ -110,7 +110,7 @@ export function createEnableBanking(options: EnableBankingOptions): BankSource {
         return withoutConsent(known, connectionId, others);
       };
     },
-    sharedAccounts,
+    sharedAccounts: async ({ secret }, connectionId) => sharedAccounts(secret, connectionId),
     async endAccesses(secret) {
       const { applications, consents } = readSecret(secret);
       const all = consents.map(async ({ applicationId, sessionId }) => {

@@ -88,6 +88,21 @@ export function createPonto(options: PontoOptions): BankSource {
       const results = await readEach(readAccesses(secret), readOne);
       return readingOf(results, known, institutions);
     },
+    async sharedAccounts({ secret }, connectionId) {
+      const [clientId, institutionId = ''] = splitId(connectionId);
+      const others = readAccesses(secret).filter(
+        (access) => access.clientId !== clientId && !access.without.includes(institutionId),
+      );
+      const shared = others.map(async (access) => {
+        const accounts = (await readOne(access)).filter(
+          (one) => one.institutionId === institutionId,
+        );
+        const other = connectionIdOf(access.clientId, institutionId);
+        return accounts.map(({ account }) => [account.id, other] as const);
+      });
+      const read = await Promise.allSettled(shared);
+      return new Map(read.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])));
+    },
     removeConnection: async (_link, id) => (known, others) =>
       withoutConnection(known, id, { others, now: clock.now() }),
     removalNote:
