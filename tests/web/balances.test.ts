@@ -12,7 +12,12 @@ import {
 import { sparklinePath } from '../../src/web/banks/history/step-line.ts';
 import { totalsOf } from '../../src/web/banks/totals.ts';
 import { curveOf, fromFirstKnown } from '../../src/web/banks/treasury/curve.ts';
-import { changeSince, lastDays, totalsByDay } from '../../src/web/banks/treasury/past-totals.ts';
+import {
+  changeSince,
+  lastDays,
+  reasonWithoutChange,
+  totalsByDay,
+} from '../../src/web/banks/treasury/past-totals.ts';
 import { maskAmounts } from '../../src/web/money/masking.ts';
 import { longDay } from '../../src/web/time/calendar.ts';
 import { shortDay } from '../../src/web/time/dates.ts';
@@ -170,6 +175,15 @@ describe('the change of the total', () => {
     expect(changeSince(yesterday, 'EUR', unrenewed.slice(0, 1), histories)).toBeNull();
     const undated = [account({ id: 1, balance: 101, updated_at: null })];
     expect(changeSince(yesterday, 'EUR', undated, histories)).toMatchObject({ amount: 1 });
+  });
+
+  it('says why there is none since yesterday', () => {
+    const now = new Date('2026-11-20T09:00:00Z');
+    const of = (...days: string[]) =>
+      reasonWithoutChange(new Map([[1, days.map((date) => known(1, 'EUR', date))]]), now);
+    expect(of('2026-11-20')).toBe('Évolution dès demain');
+    expect(of('2026-11-18', yesterday)).toBe('Aucun solde plus récent');
+    expect(of('2026-11-18')).toBe("Soldes d'hier inconnus");
   });
 
   it('is none where no account can be compared, in its own currency', () => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { eraseAccounts } from '../../../src/server/banking/connections/erasing.ts';
+import { changeAlert } from '../../../src/server/notifications/alerts/changes.ts';
 import { evaluateAlerts } from '../../../src/server/notifications/alerts/evaluating.ts';
 import type { AttemptOutcome } from '../../../src/server/notifications/deliveries/attempt.ts';
 import { claimWaiting } from '../../../src/server/notifications/deliveries/claiming.ts';
@@ -66,6 +67,23 @@ describe.each(engines)('alerts that could not be told, on %s', (engine) => {
     await later(60, { Courant: 390 });
     await evaluateNow();
     expect(await crossings()).toMatchObject([{ balance_minor: 39_000, release_at: null }]);
+  });
+
+  it('what waits for a summary is not told once its alert has another rule', async () => {
+    await bank.read({ Courant: 800, Joint: 900 });
+    const rule = { kind: 'below', amount: 500, account: 'Courant' } as const;
+    const id = await bank.alert(messenger.id, rule);
+    fixture.clock.set('2026-01-12T21:30:00Z');
+    await bank.read({ Courant: 400 });
+    await evaluateNow();
+    expect(await crossings()).toHaveLength(1);
+    const deps = { ...fixture.services, bankSources: bank.bankSources };
+    const other = { kind: 'below', amount: 100, currency_code: 'EUR' } as const;
+    const account = await bank.accountId('Joint');
+    await changeAlert(deps, camille.userId, messenger.id, id, { ...other, account });
+    fixture.clock.set('2026-01-13T06:00:00Z');
+    await evaluateNow();
+    expect([await crossings(), await alertsSent()]).toEqual([[], []]);
   });
 
   it('what is sent late is not posted at night', async () => {

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { dueDays } from '../../../src/server/notifications/deliveries/occurrences.ts';
 import { holidayOn } from '../../../src/server/notifications/schedule/holidays.ts';
 import {
   daysOf,
@@ -9,6 +8,7 @@ import {
   type Schedule,
   sendingsFrom,
 } from '../../../src/server/notifications/schedule/next-sending.ts';
+import { dueDays } from '../../../src/server/notifications/schedule/occurrences.ts';
 
 const nine: Schedule = { hours: 9, minutes: 0, zone: 'Europe/Paris', offsetMinutes: null };
 const workdays = maskOf([1, 2, 3, 4, 5]);

@@ -78,11 +78,14 @@ export async function changeAlert(
       rows.filter((row) => row.id !== before.id),
       columns,
     );
-    await transaction
-      .deleteFrom('alert_figures')
-      .where('user_id', '=', ownerId)
-      .where('alert_id', '=', before.id)
-      .execute();
+    // As of an alert that is deleted, also what waits for a summary or is about to leave.
+    for (const table of ['alert_figures', 'alert_crossings'] as const) {
+      await transaction
+        .deleteFrom(table)
+        .where('user_id', '=', ownerId)
+        .where('alert_id', '=', before.id)
+        .execute();
+    }
     return await transaction
       .updateTable('alerts')
       .set({ ...columns, crossed_at: null })

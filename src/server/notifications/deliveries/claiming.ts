@@ -3,6 +3,7 @@ import { records, unnested } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { ownCodes } from '../reasons.ts';
+import type { DueDays } from '../schedule/occurrences.ts';
 import {
   activeMessenger,
   afterCursor,
@@ -12,7 +13,6 @@ import {
   type Slot,
 } from '../schedule/slots.ts';
 import type { ClaimedDelivery } from './attempt.ts';
-import type { DueDays } from './occurrences.ts';
 import type { DeliverySettings } from './settings.ts';
 
 type Needed = Pick<NotificationsDeps, 'database' | 'chats'>;

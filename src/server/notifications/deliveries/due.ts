@@ -1,11 +1,11 @@
 import { addDays } from '../../../shared/calendar/local-date.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { scheduleOf } from '../schedule/next-sending.ts';
+import { type DueDays, dueDays } from '../schedule/occurrences.ts';
 import { postponeSlot, readNextSlots, type Slot } from '../schedule/slots.ts';
 import type { ClaimedDelivery } from './attempt.ts';
 import { claimDue, type DueClaim } from './claiming.ts';
 import type { ClockTrust, ClockWatch } from './clock-watch.ts';
-import { type DueDays, dueDays } from './occurrences.ts';
 import type { DeliverySettings } from './settings.ts';
 
 type Needed = Pick<NotificationsDeps, 'database' | 'chats' | 'clock' | 'log' | 'metrics'>;

@@ -6,7 +6,6 @@ import { tellsTransactions } from '../../../shared/message/variables.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { chatOf } from '../chats.ts';
-import { recordUnclaimed } from '../deliveries/unclaimed.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { chooseChannel } from '../destinations/channels.ts';
 import { bankTransactionsJobs } from '../jobs.ts';
@@ -35,6 +34,7 @@ import {
   readJoinedColumns,
   updateMessenger,
 } from './queries.ts';
+import { recordUnclaimed } from './unclaimed.ts';
 
 type Columns = Updateable<Schema['messengers']>;
 

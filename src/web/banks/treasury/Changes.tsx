@@ -3,7 +3,7 @@ import type { BankAccount } from '../../../shared/contract/banks.ts';
 import { Change } from '../../money/Amount.tsx';
 import { useAmountsHidden } from '../../money/hiding.ts';
 import type { Histories } from '../totals.ts';
-import { changeSince, lastDays, type TotalChange } from './past-totals.ts';
+import { changeSince, lastDays, reasonWithoutChange, type TotalChange } from './past-totals.ts';
 import styles from './Treasury.module.css';
 
 interface ChangesProps {
@@ -15,19 +15,16 @@ interface ChangesProps {
 
 /** Since the end of yesterday, and over seven days. */
 export function Changes({ currency, accounts, histories, now }: ChangesProps) {
-  const [yesterday = '', today = ''] = lastDays(2, now);
+  const [yesterday = ''] = lastDays(2, now);
   const [weekAgo = ''] = lastDays(8, now);
   const day = changeSince(yesterday, currency, accounts, histories);
   const week = changeSince(weekAgo, currency, accounts, histories);
-  const isFirstDay = [...histories.values()].flat().every((balance) => balance.day >= today);
   return (
     <p className={styles.changes}>
       {day ? (
         <ChangePill {...{ change: day, currency }}>depuis hier</ChangePill>
       ) : (
-        <span className={styles.pill}>
-          {isFirstDay ? 'Évolution dès demain' : "Soldes d'hier inconnus"}
-        </span>
+        <span className={styles.pill}>{reasonWithoutChange(histories, now)}</span>
       )}
       {week && (
         <span className="note">

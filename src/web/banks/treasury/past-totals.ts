@@ -59,6 +59,14 @@ export function lastDays(count: number, now: Date): string[] {
   return Array.from({ length: count }, (_, index) => addDays(today, index + 1 - count));
 }
 
+/** Why there is no change since the end of yesterday. */
+export function reasonWithoutChange(histories: Histories, now: Date): string {
+  const [yesterday = '', today = ''] = lastDays(2, now);
+  const days = [...histories.values()].flat().map(({ day }) => day);
+  if (days.every((day) => day >= today)) return 'Évolution dès demain';
+  return days.includes(yesterday) ? 'Aucun solde plus récent' : "Soldes d'hier inconnus";
+}
+
 /** The balance of that day, through whichever source it came then. */
 function balanceOn(
   day: string,

@@ -4,7 +4,6 @@ import { maxClockSkewMs } from '../../platform/clock.ts';
 import { clockSkewMs } from '../../platform/database/clock-skew.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { NotificationsDeps } from '../deps.ts';
-import type { Messenger } from '../messengers/queries.ts';
 import { ownCodes } from '../reasons.ts';
 import {
   isActive,
@@ -15,7 +14,8 @@ import {
   scheduleOf,
   uselessAfterMs,
 } from '../schedule/next-sending.ts';
-import { dueDays, type Occurrence } from './occurrences.ts';
+import { dueDays, type Occurrence } from '../schedule/occurrences.ts';
+import type { Messenger } from './queries.ts';
 
 type Needed = Pick<
   NotificationsDeps,

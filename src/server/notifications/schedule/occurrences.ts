@@ -1,6 +1,6 @@
 import { dayMs } from '../../../shared/calendar/durations.ts';
 import { historyDays } from '../../platform/upkeep.ts';
-import { nextSending, type Schedule, type Sending } from '../schedule/next-sending.ts';
+import { nextSending, type Schedule, type Sending } from './next-sending.ts';
 
 export interface Occurrence extends Sending {
   /** False when another day has come since, or when it is too late to be useful. */
