@@ -48,6 +48,27 @@ test('an account is added with its figure, which is as of now if it is of today'
   expect((await ana.get('/bridge/items')).body).toMatchObject([{ form: 'manual', state: 'ok' }]);
 });
 
+test('the same account is not added twice: an answer may have been lost', async () => {
+  const again = await ana.post(path, till);
+  expect([again.status, again.body.code, again.body.message]).toEqual([
+    ...[409, 'Manual_Account_Exists'],
+    'Vous avez déjà ce compte, avec ce solde ce jour-là. Pour en ajouter un autre, donnez-lui un autre nom.',
+  ]);
+  expect(await shown()).toHaveLength(1);
+  for (const other of [
+    { name: 'Coffre' },
+    { currency_code: 'USD' },
+    { balance: 1 },
+    { day: '2026-11-19' },
+  ]) {
+    const added = await ana.post(path, { ...till, ...other });
+    expect(added.status).toBe(201);
+    await ana.delete(`${path}/${added.body.id}`);
+  }
+  const bea = await app.signUp();
+  expect((await bea.post(path, till)).status).toBe(201);
+});
+
 test('a figure of another day enters the history, and replaces no newer one', async () => {
   await ana.patch(`${path}/${id}`, { figure: { day: '2026-11-10', balance: 80 } });
   expect(await shown()).toMatchObject([{ balance: 120.5, updated_at: '2026-11-20T15:00:00.000Z' }]);

@@ -1,7 +1,7 @@
 import type { Route } from '@playwright/test';
 import { boxesOf } from './support/boxes.ts';
 import { holdReading } from './support/readings.ts';
-import { bankCards, openManualForm } from './support/steps.ts';
+import { bankCards, openManualForm, words } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
 test.use({ demoName: 'bank-linking' });
@@ -155,4 +155,27 @@ test('what comes of a form after its sheet was closed is a notice, and leaves th
   // Under the sheet.
   await expect(page.locator('article')).toContainText('Caisse');
   await expect(next.getByLabel('Nom du compte')).toHaveValue('Livret');
+});
+
+test('an account whose answer was lost is on the page, and is not added twice', async ({
+  page,
+  person,
+  openAs,
+}) => {
+  await openAs(person);
+  const dialog = await openManualForm(page);
+  await dialog.getByLabel('Nom du compte').fill('Caisse');
+  await dialog.getByLabel('Solde').fill('100');
+  const lose = async (route: Route) => {
+    await route.fetch();
+    await route.abort();
+  };
+  await page.route('**/banks/sources/manual/accounts', lose, { times: 1 });
+  await dialog.getByRole('button', { name: 'Ajouter' }).click();
+  await expect(dialog).toContainText(words.failed);
+  const card = page.locator('article').filter({ hasText: 'Caisse' });
+  await expect(card).toContainText('100,00 (EUR)');
+  await dialog.getByRole('button', { name: 'Ajouter' }).click();
+  await expect(dialog).toContainText('Vous avez déjà ce compte');
+  expect(await person.call('GET', '/bridge/accounts?types[]=checking')).toHaveLength(1);
 });

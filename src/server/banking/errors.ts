@@ -29,6 +29,11 @@ export const bankingErrors = defineErrors({
     statusCode: 409,
     message: "Cette banque a déjà 100 comptes, c'est le maximum.",
   },
+  Manual_Account_Exists: {
+    statusCode: 409,
+    message:
+      'Vous avez déjà ce compte, avec ce solde ce jour-là. Pour en ajouter un autre, donnez-lui un autre nom.',
+  },
   Figure_Refused: { statusCode: 422, message: 'Ce solde ne peut pas être enregistré.' },
   Statement_Unreadable: { statusCode: 422, message: 'Ce fichier ne peut pas être lu.' },
   Statement_Of_Known_Account: {

@@ -31,7 +31,9 @@ type Needed = Pick<
   'database' | 'clock' | 'randomness' | 'bankSources' | 'figureListener'
 >;
 
-/** An account that its owner adds with a first figure. Throws Figure_Refused and Too_Many_Accounts. */
+/**
+ * An account that its owner adds with a first figure. Throws Figure_Refused, and as addManualAccount does.
+ */
 export async function createManualAccount(
   deps: Needed,
   ownerId: string,

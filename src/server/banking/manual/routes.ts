@@ -28,6 +28,7 @@ export function manualRoutes(deps: BankingDeps, kind: string): FastifyPluginAsyn
         config: {
           errors: [
             bankingErrors.Figure_Refused,
+            bankingErrors.Manual_Account_Exists,
             bankingErrors.Too_Many_Banks,
             bankingErrors.Too_Many_Accounts,
           ],

@@ -13,6 +13,7 @@ import {
   writeConnections,
 } from '../connections/store.ts';
 import type { BankingDeps } from '../deps.ts';
+import { bankingErrors } from '../errors.ts';
 
 /** A figure with its day in Paris (YYYY-MM-DD), and the moment from which it is true. */
 export interface DatedFigure {
@@ -21,20 +22,29 @@ export interface DatedFigure {
   asOf: Date;
 }
 
+interface NewAccount {
+  id: string;
+  name: string;
+  bank: string;
+  currency: string;
+  figure: DatedFigure;
+}
+
 /** One card holds them all. */
 const connectionId = 'manual';
 
-/** Throws Too_Many_Banks and Too_Many_Accounts. Returns our number of the account. */
+/** Throws Too_Many_Banks, Too_Many_Accounts and Manual_Account_Exists. Returns our number of the account. */
 export async function addManualAccount(
   deps: Pick<BankingDeps, 'database' | 'figureListener'>,
   scope: WriteScope,
-  account: { id: string; name: string; bank: string; currency: string; figure: DatedFigure },
+  account: NewAccount,
 ): Promise<number> {
   const { id, name, currency, figure } = account;
   const bank = { id: null, name: account.bank };
   return await inTransaction(deps.database.sql, async (transaction) => {
     await checkAddedConnections(transaction, scope, [connectionId]);
     await checkAccountLimit(transaction, scope, [{ id, connectionId, bank: bank.name }]);
+    await requireOther(transaction, scope, account);
     const told = { code: null, description: null, authenticationExpiresAt: null };
     const connections = await writeConnections(transaction, scope, [
       { id: connectionId, state: 'ok', bank, lastSuccessfulRefresh: null, ...told },
@@ -47,6 +57,28 @@ export async function addManualAccount(
     await tellRenamed(deps, transaction, scope.userId, written);
     return number;
   });
+}
+
+/** The same account is sent again where the first answer was lost. The user must be locked. */
+async function requireOther(
+  transaction: Transaction<Schema>,
+  { userId, source }: WriteScope,
+  { name, currency, figure }: NewAccount,
+): Promise<void> {
+  const same = await transaction
+    .selectFrom('bank_accounts as a')
+    .innerJoin('bank_balances as b', (join) =>
+      join.onRef('b.user_id', '=', 'a.user_id').onRef('b.account_id', '=', 'a.id'),
+    )
+    .select('a.id')
+    .where('a.user_id', '=', userId)
+    .where('a.source', '=', source)
+    .where('a.name', '=', name)
+    .where('a.currency', '=', currency)
+    .where('b.day', '=', figure.day)
+    .where('b.balance_minor', '=', figure.minor)
+    .executeTakeFirst();
+  if (same) throw new ApiError(bankingErrors.Manual_Account_Exists);
 }
 
 /** What is known of an account while it is changed. */

@@ -6,7 +6,7 @@ import { decimalsFault, readAmountIn } from '../../../shared/money/written-amoun
 import { useAttempt } from '../../api/attempt.ts';
 import { call } from '../../api/call.ts';
 import { FailureCallout } from '../../api/FailureCallout.tsx';
-import { detailsOf } from '../../api/failure.ts';
+import { ApiError, detailsOf } from '../../api/failure.ts';
 import { Avatar } from '../../design/Avatar.tsx';
 import { Button } from '../../design/Button.tsx';
 import { DeleteButton } from '../../design/DeleteButton.tsx';
@@ -247,11 +247,14 @@ function useChanges(source: string, onDone: () => void) {
     return attempt(
       async () => {
         const body = bodyOf?.();
-        await call(
-          method,
-          `/banks/sources/${source}/accounts${path}`,
-          body === undefined ? {} : { body },
-        );
+        const accounts = `/banks/sources/${source}/accounts`;
+        try {
+          await call(method, accounts + path, body === undefined ? {} : { body });
+        } catch (failure) {
+          // Without an answer it may be stored all the same.
+          if (!(failure instanceof ApiError) || failure.status === 409) void showChange(client);
+          throw failure;
+        }
         showToast('success', done);
         await showChange(client);
       },
