@@ -179,3 +179,37 @@ test('an account whose answer was lost is on the page, and is not added twice', 
   await expect(dialog).toContainText('Vous avez déjà ce compte');
   expect(await person.call('GET', '/bridge/accounts?types[]=checking')).toHaveLength(1);
 });
+
+test('an account that is gone meanwhile leaves the page at the try to change or delete it', async ({
+  page,
+  person,
+  openAs,
+}) => {
+  const accounts = '/banks/sources/manual/accounts';
+  const day = new Date().toISOString().slice(0, 10);
+  const typed = { currency_code: 'EUR', balance: 100, day };
+  const add = (name: string) => person.call<{ id: number }>('POST', accounts, { ...typed, name });
+  const till = await add('Caisse');
+  const safe = await add('Coffre');
+  await openAs(person);
+  const card = bankCards(page);
+  const dialog = page.getByRole('dialog');
+  const edit = async (name: string) => {
+    await card.getByTitle('Editer').click();
+    await dialog.getByRole('button', { name }).click();
+  };
+  await edit('Caisse');
+  await person.call('DELETE', `${accounts}/${till.id}`);
+  await dialog.getByLabel('Solde (EUR)').fill('7');
+  await dialog.getByRole('button', { name: 'Enregistrer' }).click();
+  await expect(page.getByText("Cet élément n'existe pas ou plus.")).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+  await expect(card).not.toContainText('Caisse');
+  await edit('Coffre');
+  await person.call('DELETE', `${accounts}/${safe.id}`);
+  await dialog.getByRole('button', { name: 'Supprimer ce compte' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click();
+  await expect(page.getByText('Le compte a été supprimé')).toBeVisible();
+  await expect(card).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Banques', exact: true })).toBeFocused();
+});

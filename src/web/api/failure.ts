@@ -31,6 +31,11 @@ export function detailsOf(failure: unknown): Detail[] {
 
 const none: Detail[] = [];
 
+/** Ended or deleted, perhaps from another device. */
+export function isGone(failure: unknown): boolean {
+  return failure instanceof ApiError && failure.status === 404;
+}
+
 /**
  * The server answers and cannot reach its data, or is starting: nothing is wrong with what was asked,
  * and asking again later helps.

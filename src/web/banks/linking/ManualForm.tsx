@@ -6,7 +6,7 @@ import { decimalsFault, readAmountIn } from '../../../shared/money/written-amoun
 import { useAttempt } from '../../api/attempt.ts';
 import { call } from '../../api/call.ts';
 import { FailureCallout } from '../../api/FailureCallout.tsx';
-import { ApiError, detailsOf } from '../../api/failure.ts';
+import { ApiError, detailsOf, isGone, showFailure } from '../../api/failure.ts';
 import { Avatar } from '../../design/Avatar.tsx';
 import { Button } from '../../design/Button.tsx';
 import { DeleteButton } from '../../design/DeleteButton.tsx';
@@ -250,12 +250,14 @@ function useChanges(source: string, onDone: () => void) {
         const accounts = `/banks/sources/${source}/accounts`;
         try {
           await call(method, accounts + path, body === undefined ? {} : { body });
+          showToast('success', done);
         } catch (failure) {
           // Without an answer it may be stored all the same.
           if (!(failure instanceof ApiError) || failure.status === 409) void showChange(client);
-          throw failure;
+          if (!isGone(failure)) throw failure;
+          if (method === 'DELETE') showToast('success', done);
+          else showFailure(failure);
         }
-        showToast('success', done);
         await showChange(client);
       },
       () => {
