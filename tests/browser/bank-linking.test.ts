@@ -78,6 +78,7 @@ test('a bank is searched in one list, linked through Ponto, lost, renewed and re
   await expect(missing).toHaveCount(0);
   const countries = await dialog.getByLabel('Pays').getByRole('option').allTextContents();
   expect(countries.slice(0, 4)).toEqual(['France', 'Allemagne', 'Autriche', 'Belgique']);
+  await name.fill('Ardoise');
   await dialog.getByRole('button', { name: 'Autre façon' }).click();
   await expect(dialog.getByRole('button', { name: 'Ponto environ 4' })).toBeVisible();
   await dialog.getByRole('button', { name: 'Bridge', exact: true }).click();
@@ -104,6 +105,7 @@ test('a bank is searched in one list, linked through Ponto, lost, renewed and re
   await dialog.getByRole('button', { name: 'Autre façon' }).click();
   await dialog.getByRole('button', { name: 'Chercher une autre banque' }).click();
   await expect(name).toBeFocused();
+  await expect(name).toHaveValue('Ardoise');
   await name.fill('ARDOISE pro');
   await expect(dialog.getByRole('status')).toContainText('1 banque.');
   await dialog.getByRole('button', { name: 'Banque Ardoise Pro' }).click();

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import type { OfferedSource } from '../../../shared/contract/banks.ts';
 import { QueryResult } from '../../api/QueryResult.tsx';
 import { Avatar } from '../../design/Avatar.tsx';
@@ -11,16 +11,23 @@ import { type ListedBank, useDirectory } from './offers.ts';
 import { searchBanks } from './search.ts';
 import { WayChoice } from './WayList.tsx';
 
+export interface Search {
+  /** A part of the bank's name. */
+  typed: string;
+  country: string;
+}
+
 interface BankSearchProps {
   offers: OfferedSource[];
+  search: Search;
+  onSearch: (search: Search) => void;
   /** The source that was chosen, and the bank; null for a way that asks for no bank. */
   onChoose: (source: string, bank: ListedBank | null) => void;
 }
 
 /** One list of the banks of all sources, and last the file that every bank gives. */
-export function BankSearch({ offers, onChoose }: BankSearchProps) {
-  const [typed, setTyped] = useState('');
-  const [country, setCountry] = useState('FR');
+export function BankSearch({ offers, search, onSearch, onChoose }: BankSearchProps) {
+  const { typed, country } = search;
   const query = useDirectory(country);
   const files = offers.filter(({ connect }) => connect.kind === 'file');
   // It comes after its dialog, when the focus is on a button at the foot. A keyboard that is drawn on
@@ -39,9 +46,12 @@ export function BankSearch({ offers, onChoose }: BankSearchProps) {
           autoComplete="off"
           maxLength={100}
           value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          onChange={(event) => onSearch({ typed: event.currentTarget.value, country })}
         />
-        <CountryChoice country={country} onChoose={setCountry} />
+        <CountryChoice
+          country={country}
+          onChoose={(chosen) => onSearch({ typed, country: chosen })}
+        />
       </div>
       <QueryResult
         query={query}
@@ -78,7 +88,7 @@ export function BankSearch({ offers, onChoose }: BankSearchProps) {
 /** More of them are not looked through: the name is typed. */
 const maxShown = { atFirst: 8, found: 30 };
 
-interface BankMatchesProps extends BankSearchProps {
+interface BankMatchesProps extends Pick<BankSearchProps, 'offers' | 'onChoose'> {
   banks: ListedBank[];
   typed: string;
 }

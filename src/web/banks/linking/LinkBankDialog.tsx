@@ -4,7 +4,7 @@ import { QueryResult } from '../../api/QueryResult.tsx';
 import { Button } from '../../design/Button.tsx';
 import type { DialogProps } from '../../design/DialogButton.tsx';
 import { Sheet } from '../../design/Sheet.tsx';
-import { BankSearch } from './BankSearch.tsx';
+import { BankSearch, type Search } from './BankSearch.tsx';
 import { type ListedBank, titleOfWay, useOffers } from './offers.ts';
 import { WayForm } from './WayForm.tsx';
 import { WayList } from './WayList.tsx';
@@ -24,6 +24,8 @@ type Step =
 export function LinkBankDialog({ source, opener, onClose }: LinkBankDialogProps) {
   const query = useOffers();
   const [step, go] = useState<Step>(source ? { at: 'way', source, bank: null } : { at: 'banks' });
+  // What was looked for is still there on the way back to the list.
+  const [search, setSearch] = useState<Search>({ typed: '', country: 'FR' });
   const offers = query.data ?? [];
   const only = offers.length === 1 ? offers[0] : undefined;
   const offer = step.at === 'way' ? offers.find((one) => one.source === step.source) : only;
@@ -55,7 +57,8 @@ export function LinkBankDialog({ source, opener, onClose }: LinkBankDialogProps)
             />
           ) : (
             <BankSearch
-              offers={offers}
+              {...{ offers, search }}
+              onSearch={setSearch}
               onChoose={(chosen, found) => go({ at: 'way', source: chosen, bank: found })}
             />
           )
