@@ -18,7 +18,7 @@ test('a balance is typed by hand, corrected, taken back and removed', async ({
   await dialog.getByRole('button', { name: 'Ajouter' }).click();
   await expect(dialog.getByText('Ce montant est illisible').first()).toBeVisible();
   const name = dialog.getByLabel('Nom du compte');
-  await name.fill('  ');
+  await name.fill(' \u200b');
   await dialog.getByLabel('Jour').fill('2999-01-01');
   await dialog.getByRole('button', { name: 'Ajouter' }).click();
   await expect(name).toHaveAccessibleDescription('Remplissez ce champ.');

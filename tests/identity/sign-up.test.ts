@@ -81,8 +81,12 @@ test('a password may hold accents, spaces and emoji, and opens however they were
   expect(status).toBe(200);
 });
 
-test.each(['firstname', 'lastname'])('a %s of blanks alone is refused', async (name) => {
-  const person = { ...camille, email: 'sans-nom@exemple.fr', [name]: ' \u00a0\n' };
+test.each([
+  ['firstname', ' \u00a0\n'],
+  ['lastname', ' \u00a0\n'],
+  ['lastname', '\u00a0\u200b'],
+])('a %s of blanks alone, as %j, is refused', async (name, blanks) => {
+  const person = { ...camille, email: 'sans-nom@exemple.fr', [name]: blanks };
   const { status, body } = await app.visitor.post('/users', person);
   expect({ status, code: body.code }).toEqual({ status: 400, code: 'Invalid_Request' });
   expect(body.details).toMatchObject([{ path: `/${name}` }]);

@@ -23,11 +23,11 @@ export const KnownEmail = Type.String({
   pattern: '^[^\\s@\\u0000]+@[^\\s@\\u0000]+$',
 });
 
-/** Of a person, a bank or an account: not of blanks alone. */
+/** Of a person, a bank or an account: not of blanks and invisible characters alone. */
 export const Name = Type.String({
   minLength: 1,
   maxLength: 100,
-  pattern: '^[^\\u0000]*\\S[^\\u0000]*$',
+  pattern: '^[^\\u0000]*[^\\s\\p{Cc}\\p{Cf}][^\\u0000]*$',
 });
 
 export const MessageText = Type.String({ minLength: 1, maxLength: 3000, pattern: withoutNull });

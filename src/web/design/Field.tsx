@@ -37,5 +37,5 @@ export function Field({ label, hint, after, ...input }: FieldProps) {
   );
 }
 
-/** What a field for a name asks for: more than spaces. */
-export const named = { required: true, maxLength: 100, pattern: '.*\\S.*' };
+/** What a field for a name asks for: more than spaces and what is not seen. */
+export const named = { required: true, maxLength: 100, pattern: '.*[^\\s\\p{Cf}].*' };

@@ -125,7 +125,7 @@ function faultsOf(wrong: readonly HTMLInputElement[]): Faults {
 
 /** In our words: a browser's own are in its language, and in a bubble that goes away. */
 function faultOf({ validity, type, title, minLength, value }: HTMLInputElement): string {
-  const isBlank = validity.valueMissing || /^\s+$/.test(value);
+  const isBlank = validity.valueMissing || /^[\s\p{Cf}]+$/u.test(value);
   if (isBlank) return missing[type] ?? 'Remplissez ce champ.';
   if (validity.rangeOverflow) return "Cette date n'est pas encore venue.";
   if (validity.tooShort) return `Choisissez ${minLength} caractères au moins.`;
