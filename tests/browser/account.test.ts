@@ -74,6 +74,7 @@ test('the account, from its page', async ({ page, person, bank, demo, openAs }) 
     await third.logOut();
     await lines.getByRole('button', { name: 'Déconnecter Safari sur iPhone' }).click();
     await expect(lines).toHaveCount(1);
+    await expect(region('Sessions ouvertes').getByRole('heading')).toBeFocused();
   });
 
   await test.step('all of their data is downloaded as JSON', async () => {

@@ -113,3 +113,31 @@ test('somebody sets an alert by keyboard, is told in the chat, changes it and re
   await remove(bankCards(page));
   await expect(card.getByText("Reliez d'abord une banque")).toBeVisible();
 });
+
+test('an alert that is gone meanwhile leaves the list at the try to change or delete it', async ({
+  page,
+  person,
+  linked: _linked,
+  savedCard: card,
+}) => {
+  const [messenger] = (await person.me()).messengers;
+  const path = `/messengers/${messenger?.id}/alerts`;
+  const rule = { kind: 'below', account: null, currency_code: 'EUR' };
+  const add = (amount: number) => person.call<{ id: string }>('POST', path, { ...rule, amount });
+  const [low, high] = [await add(100), await add(200)];
+  await card.getByText('Alertes', { exact: true }).click();
+  const alerts = card.getByRole('list', { name: 'Alertes' }).getByRole('listitem');
+  await expect(alerts).toHaveCount(2);
+  await person.call('DELETE', `${path}/${low.id}`);
+  await remove(alerts.filter({ hasText: '100,00' }));
+  await expect(page.getByText("L'alerte a été supprimée")).toBeVisible();
+  await expect(alerts).toHaveCount(1);
+  await expect(card.locator(':focus')).toHaveCount(1);
+  await alerts.getByTitle('Modifier').click();
+  await alerts.getByLabel('Montant (EUR)').fill('300');
+  await person.call('DELETE', `${path}/${high.id}`);
+  await alerts.getByRole('button', { name: "Enregistrer l'alerte" }).click();
+  await expect(page.getByText("Cet élément n'existe pas ou plus.")).toBeVisible();
+  await expect(alerts).toHaveCount(0);
+  await expect(card.locator(':focus')).toHaveCount(1);
+});

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { OpenSession } from '../../shared/contract/sessions.ts';
-import { call } from '../api/call.ts';
+import { call, callToDelete } from '../api/call.ts';
 import { QueryResult } from '../api/QueryResult.tsx';
 import { Button } from '../design/Button.tsx';
 import { Panel } from '../design/Panel.tsx';
@@ -42,7 +42,7 @@ function Session({ session, onEnd }: { session: OpenSession; onEnd: () => void }
   const now = useNow();
   const device = deviceWords(session.device);
   const { mutate, isPending } = useMutation({
-    mutationFn: () => call('DELETE', `/users/me/sessions/${session.id}`),
+    mutationFn: () => callToDelete(`/users/me/sessions/${session.id}`),
     meta: { done: 'La session est terminée', changed: [sessionsKey] },
   });
   return (

@@ -1,7 +1,7 @@
 import type { ErrorBody } from '../../shared/contract/errors.ts';
 import { followServerClock } from '../time/clock.ts';
 import { configuration } from './configuration.ts';
-import { ApiError } from './failure.ts';
+import { ApiError, isGone } from './failure.ts';
 import { currentToken, expireToken } from './token.ts';
 
 interface CallOptions {
@@ -22,6 +22,15 @@ const timeLimitMs = 45_000;
 const slowestUpload = 30;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Deletes what is at a path; what is gone already is deleted. */
+export async function callToDelete(path: string): Promise<void> {
+  try {
+    await call('DELETE', path);
+  } catch (failure) {
+    if (!isGone(failure)) throw failure;
+  }
+}
 
 /** One call of the API; the caller names the answer's type, which the server's schemas guarantee. */
 export async function call<Answer>(

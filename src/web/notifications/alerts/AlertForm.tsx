@@ -8,7 +8,7 @@ import type {
 } from '../../../shared/contract/alerts.ts';
 import { fromMinor } from '../../../shared/money/minor-units.ts';
 import { decimalsFault, readAmountIn } from '../../../shared/money/written-amount.ts';
-import { detailsOf } from '../../api/failure.ts';
+import { detailsOf, isGone } from '../../api/failure.ts';
 import { Button } from '../../design/Button.tsx';
 import { Choice } from '../../design/Choice.tsx';
 import { FieldFault } from '../../design/FieldFault.tsx';
@@ -24,12 +24,20 @@ interface AlertFormProps {
   alert?: Alert;
   onDone: () => void;
   onCancel?: () => void;
+  onGone?: () => void;
 }
 
 /**
  * What to watch, and from which amount on. It stands in the form of the notification, and is none itself.
  */
-export function AlertForm({ messengerId, list: offered, alert, onDone, onCancel }: AlertFormProps) {
+export function AlertForm({
+  messengerId,
+  list: offered,
+  alert,
+  onDone,
+  onCancel,
+  onGone,
+}: AlertFormProps) {
   const id = useId();
   const list = withOwn(offered, alert);
   const [kind, setKind] = useState<AlertKind>(alert?.kind ?? 'below');
@@ -57,6 +65,7 @@ export function AlertForm({ messengerId, list: offered, alert, onDone, onCancel 
     mutate(ruleOf(kind, subject, currency, value), {
       onSuccess: onDone,
       onError(failure) {
+        if (isGone(failure)) onGone?.();
         const refused = detailsOf(failure).find(({ path }) => path === '/amount');
         if (!refused) return;
         setFault(refused.message);

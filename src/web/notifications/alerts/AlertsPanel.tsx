@@ -160,6 +160,7 @@ function AlertRow({ alert, messenger, list, onGone }: AlertRowProps) {
           alert={alert}
           onDone={close}
           onCancel={close}
+          onGone={onGone}
         />
       )}
     </li>

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Alert, AlertList, AlertRule } from '../../../shared/contract/alerts.ts';
-import { call } from '../../api/call.ts';
+import { call, callToDelete } from '../../api/call.ts';
 import { useReread } from '../../api/reread.ts';
 import { useCachedBankData } from '../../banks/queries.ts';
 import { meQuery } from '../../session/me.ts';
@@ -45,7 +45,7 @@ export function useSaveAlert(messengerId: string, alertId?: string) {
 
 export function useDeleteAlert(messengerId: string, alertId: string) {
   return useMutation({
-    mutationFn: () => call('DELETE', addressOf(messengerId, alertId)),
+    mutationFn: () => callToDelete(addressOf(messengerId, alertId)),
     meta: { done: "L'alerte a été supprimée", changed: changedBy(messengerId) },
   });
 }
