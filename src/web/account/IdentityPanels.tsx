@@ -52,17 +52,17 @@ export function EmailPanel({ me }: { me: Me }) {
     async mutationFn(body: EmailChange) {
       // The present address takes a waiting change back, and is mailed no link thereby.
       await call('PUT', '/users/me/email', { body });
-      if (body.email !== me.email) return 'Un lien vient de partir vers la nouvelle adresse';
+      if (!isPresent(body, me)) return 'Un lien vient de partir vers la nouvelle adresse';
       if (me.emailConfirmed) return 'Votre adresse ne change pas';
       await call('POST', '/users/me/email/confirmation');
       return 'Un lien vient de partir vers votre adresse';
     },
     meta: { changed: [meQuery.queryKey] },
-    onSuccess: (done, { email }) =>
+    onSuccess: (done, change) =>
       showToast(
         'success',
         done,
-        email === me.email && me.pendingEmail ? 'Le changement en attente est annulé.' : null,
+        isPresent(change, me) && me.pendingEmail ? 'Le changement en attente est annulé.' : null,
       ),
     // The first of two calls may have changed it.
     onError: () => rereadEverywhere(client, meQuery.queryKey),
@@ -90,6 +90,10 @@ export function EmailPanel({ me }: { me: Me }) {
       </PanelDetails>
     </Panel>
   );
+}
+
+function isPresent({ email }: EmailChange, me: Me): boolean {
+  return email.toLowerCase() === me.email.toLowerCase();
 }
 
 interface AwaitedConfirmationProps {

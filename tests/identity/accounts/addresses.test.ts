@@ -193,6 +193,13 @@ describe('an address', () => {
     expect((await confirm(ana, token)).status).toBe(422);
   });
 
+  it('that is present is no new one in other capitals', async () => {
+    const ana = await app.signUp();
+    await ask(ana, freshAddress());
+    expect((await ask(ana, ana.details.email.toUpperCase())).status).toBe(202);
+    expect(await me(ana)).toMatchObject({ email: ana.details.email, pendingEmail: null });
+  });
+
   it('that is present keeps its own link when it is asked for', async () => {
     const ana = await app.signUp();
     const token = await app.tokenFor(ana.details.email, confirming);

@@ -152,14 +152,12 @@ export async function requestEmailChange(
   user: User,
   { email, confirmedHash, ip }: Pick<EmailChange, 'email'> & { confirmedHash: string; ip: string },
 ): Promise<void> {
-  const isOwn = emailKey(email) === emailKey(user.email);
-  if (!isOwn && (await findCredentials(deps, email))) throw takenAddress();
+  if (await findCredentials(deps, email)) throw takenAddress();
   const now = deps.clock.now();
   const write = () =>
     inTransaction(deps.database.sql, async (transaction) => {
       await requirePassword(transaction, user.id, confirmedHash);
       await sendConfirmation(deps, transaction, { userId: user.id, email, now });
-      if (isOwn) return;
       const cause = `email change ${deps.randomness.uuid()}`;
       await queueMail(deps, transaction, { userId: user.id, cause, now, ...emailChangeMail });
     });

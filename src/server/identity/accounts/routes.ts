@@ -8,6 +8,7 @@ import {
 } from '../../../shared/contract/accounts.ts';
 import { httpErrors } from '../../platform/http/api-error.ts';
 import { Accepted, NoContent } from '../../platform/http/documentation.ts';
+import { emailKey } from '../../platform/mail/email-key.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors, passwordRefusals } from '../errors.ts';
 import {
@@ -133,7 +134,8 @@ export function ownAccountRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox 
         const { email, currentPassword } = request.body;
         const confirmedHash = await confirmPassword(deps, requester, currentPassword);
         const user = profileOf(request);
-        if (email === user.email) await cancelEmailChange(deps, user, confirmedHash);
+        if (emailKey(email) === emailKey(user.email))
+          await cancelEmailChange(deps, user, confirmedHash);
         else
           await throttled(deps, 'email-confirmation', requester, () =>
             requestEmailChange(deps, user, { email, confirmedHash, ip: requester.ip }),
