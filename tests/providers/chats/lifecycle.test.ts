@@ -124,6 +124,13 @@ describe.each(linkedChats)('$name', (chat: LinkedChat) => {
     expect(JSON.stringify((await ana.get('/users/me')).body)).not.toContain(channel.key);
   });
 
+  it('gets one notification when it is linked again before that has a text', async () => {
+    const { id } = (await linked()).body;
+    expect((await linked()).body.id).toBe(id);
+    await ana.patch(`/messengers/${id}`, { message: 'Bonjour' });
+    expect((await linked()).body.id).not.toBe(id);
+  });
+
   it('is not linked by an address that is none of its own, and nothing is called', async () => {
     standin.control.clearRequests();
     const nowhere = `${chat.addressOf('https://127.0.0.1', channel)}`;

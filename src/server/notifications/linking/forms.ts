@@ -88,7 +88,8 @@ async function linkChatByForm(
   const { ownerId } = requester;
   const { messengerId } = request;
   if (messengerId === undefined) {
-    return await createMessenger(deps, ownerId, await connectLink(deps, ownerId, kind, link));
+    const connected = await connectLink(deps, ownerId, kind, link);
+    return await createMessenger(deps, ownerId, connected, { isByForm: true });
   }
   await reconnectMessenger(deps, { ownerId, chat: kind, messengerId }, link);
   return { row: await requireMessenger(deps, ownerId, messengerId), isNew: false };

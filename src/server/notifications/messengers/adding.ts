@@ -14,20 +14,25 @@ import { type MessengerRow, maxMessengers, requireMessenger } from './queries.ts
 
 /**
  * Adds a messenger in a destination. Where the link is new, only if the destination has none: a repeated
- * request, or a renewed authorisation, adds nothing. Throws `Too_Many_Messengers`, and the chat's
- * `notConnected`.
+ * request, or a renewed authorisation, adds nothing. Where people link a place by a form, one without a
+ * text is not doubled either: the answer about it may have been lost. Throws `Too_Many_Messengers`, and the
+ * chat's `notConnected`.
  */
 export async function createMessenger(
   deps: NotificationsDeps,
   ownerId: string,
   { destination, isNewLink }: ConnectedDestination,
+  { isByForm = false } = {},
 ): Promise<{ row: MessengerRow; isNew: boolean }> {
   const { id, isNew } = await inTransaction(deps.database.sql, async (transaction) => {
     await lockSlotsForShare(transaction, ownerId);
     // One at a time, so that requests at once add one first messenger, and none beyond the limit.
     await lockExistingUser(transaction, ownerId);
-    const first = isNewLink ? await findFirst(transaction, destination) : null;
-    if (first) return { id: first, isNew: false };
+    const known =
+      isNewLink || isByForm
+        ? await findFirst(transaction, destination, { isDraft: !isNewLink })
+        : null;
+    if (known) return { id: known, isNew: false };
     await checkMessengerLimit(transaction, ownerId);
     await requireConnected(deps, transaction, destination);
     return { id: await insert(deps, transaction, destination), isNew: true };
@@ -35,10 +40,14 @@ export async function createMessenger(
   return { row: await requireMessenger(deps, ownerId, id), isNew };
 }
 
-/** The oldest messenger of a destination, in its only channel if it has one. */
+/**
+ * The oldest messenger of a destination, in its only channel if it has one; of those without a text where
+ * `isDraft`.
+ */
 async function findFirst(
   transaction: Transaction<Schema>,
   { user_id, id, channel_id }: DestinationRow,
+  { isDraft }: { isDraft: boolean },
 ): Promise<string | null> {
   const first = await transaction
     .selectFrom('messengers')
@@ -46,6 +55,7 @@ async function findFirst(
     .where('user_id', '=', user_id)
     .where('destination_id', '=', id)
     .$if(channel_id !== null, (query) => query.where('channel_id', '=', channel_id))
+    .$if(isDraft, (query) => query.where('message', '=', ''))
     .orderBy('created_at')
     .limit(1)
     .executeTakeFirst();

@@ -61,7 +61,8 @@ function DeclaredForm({ offer, messenger, onClose, way, index }: DeclaredFormPro
   const form = useRef<HTMLFormElement>(null);
   const [values, setValues] = useState<LinkRequest['values']>({});
   function send(body: LinkRequest) {
-    setAsking(false);
+    // Until the answer to it has arrived, the question stays.
+    if (!body.seen) setAsking(false);
     const next = offer.channels === 'one' ? '' : '. Choisissez maintenant un channel';
     return link({
       ...{ path: `/messengers/chats/${offer.kind}/link`, body },
@@ -97,9 +98,17 @@ function DeclaredForm({ offer, messenger, onClose, way, index }: DeclaredFormPro
         <TrialQuestion
           causes={way.unseen ?? ''}
           busy={busy}
-          onSeen={() => send({ linking: index, values, seen: true })}
+          onSeen={() =>
+            send({ linking: index, values: { ...values, ...nameIn(form.current) }, seen: true })
+          }
         />
       )}
     </>
   );
+}
+
+/** It may be corrected while the trial is looked for: what was tried is the address alone. */
+function nameIn(form: HTMLFormElement | null): LinkRequest['values'] {
+  const name = form && new FormData(form).get('label');
+  return typeof name === 'string' ? { label: name } : {};
 }

@@ -36,8 +36,16 @@ describe('the own address', () => {
     });
     expect(body.slackChannel).not.toContain('@');
     expect(post.mails).toEqual([]);
-    // Once more is one more notification.
-    expect((await add(ana.details.email.toUpperCase())).body.id).not.toBe(body.id);
+  });
+
+  it('is linked once more by one more press, where the first notification has a text', async () => {
+    const { body } = await add();
+    const again = await add();
+    expect([again.status, again.body.id]).toEqual([200, body.id]);
+    await ana.patch(`/messengers/${body.id}`, { message: 'Bonjour' });
+    const other = await add(ana.details.email.toUpperCase());
+    expect(other.status).toBe(201);
+    expect(other.body.id).not.toBe(body.id);
   });
 
   it('is not linked before it is confirmed', async () => {
@@ -54,7 +62,7 @@ describe('the own address', () => {
     await userCommand(app.services, 'confirm', bea.details.email);
     const first = await add(undefined, bea);
     const second = await add('bea@xn--socit-esab.fr', bea);
-    expect([first.status, second.status]).toEqual([201, 201]);
+    expect([first.status, second.status]).toEqual([201, 200]);
     const rows = app.services.database.sql.selectFrom('destinations').select('id');
     expect(await rows.where('user_id', '=', bea.id).execute()).toHaveLength(1);
     expect(post.mails).toEqual([]);

@@ -61,7 +61,8 @@ export async function addMailbox(
   const mailbox = known.find(({ address_key }) => address_key === key);
   const destination = mailbox && (await findMailboxDestination(sql, mailbox));
   if (destination && messengerId === null) {
-    return await createMessenger(deps, ownerId, { destination, isNewLink: false });
+    const connected = { destination, isNewLink: false };
+    return await createMessenger(deps, ownerId, connected, { isByForm: true });
   }
   const wanted = { chat, address, key, messengerId };
   if (isOwn || destination) {
