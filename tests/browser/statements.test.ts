@@ -74,6 +74,19 @@ test('a statement is shown, its columns corrected, and imported', async ({
   await check.click();
   await expect(dialog).toContainText('1\u202f500,00');
   await dialog.getByLabel('Banque').fill('Fortuneo');
+  await test.step('what was typed stays when it is checked again, also in vain', async () => {
+    await page.route('**/previews?*', (route) => route.abort(), { times: 1 });
+    await check.click();
+    await expect(dialog.getByRole('alert')).not.toBeEmpty();
+    await expect(dialog.getByRole('button', { name: 'Importer' })).toHaveCount(0);
+    await known.fill('1 500,01');
+    await check.click();
+    await expect(dialog).toContainText('1\u202f500,01');
+    await expect(dialog.getByLabel('Banque')).toHaveValue('Fortuneo');
+    await known.fill('1 500,00');
+    await check.click();
+    await expect(dialog).toContainText('1\u202f500,00');
+  });
   await dialog.getByRole('button', { name: 'Importer' }).click();
   await expect(page.getByText('Le relevé a été importé')).toBeVisible();
   const card = bankCards(page);

@@ -33,7 +33,7 @@ interface ImportFormProps {
 export function ImportForm({ offer, onImported }: ImportFormProps) {
   const [file, setFile] = useState<File | null>(null);
   const [asked, setAsked] = useState(nothingAsked);
-  const { busy, failure, preview, showPreview, keep } = useStatement(offer, onImported);
+  const { busy, failure, preview, isStale, showPreview, keep } = useStatement(offer, onImported);
   const { steps, accept, maxBytes } = offer.connect;
   function choose(chosen: File | undefined, what = nothingAsked) {
     if (!chosen || busy) return;
@@ -57,7 +57,7 @@ export function ImportForm({ offer, onImported }: ImportFormProps) {
         onDrop={(event) => busy && event.preventDefault()}
         onChange={(event) => choose(event.currentTarget.files?.[0])}
       />
-      <p role="status">{busy ? 'Lecture du fichier…' : foundWords(preview)}</p>
+      <p role="status">{busy ? 'Lecture du fichier…' : !isStale && foundWords(preview)}</p>
       <div role="alert">{failure && <Callout variant="failure">{failure}</Callout>}</div>
       {file && preview?.table?.sheets && preview.table.sheets.names.length > 1 && (
         <SheetChoiceField
@@ -75,12 +75,15 @@ export function ImportForm({ offer, onImported }: ImportFormProps) {
         />
       )}
       {file && preview && preview.accounts.length > 0 && (
-        <AccountsForm
-          key={figuresKey(preview)}
-          accounts={preview.accounts}
-          busy={busy}
-          onNamed={(names) => keep(file, asked, names)}
-        />
+        // What was typed stays while another reading is awaited.
+        <div hidden={isStale}>
+          <AccountsForm
+            key={preview.table?.sheets?.chosen}
+            accounts={preview.accounts}
+            busy={busy}
+            onNamed={(names) => keep(file, asked, names)}
+          />
+        </div>
       )}
     </>
   );
@@ -120,13 +123,6 @@ function SheetChoiceField({ sheets, busy, onChosen }: SheetChoiceFieldProps) {
         ))}
       </select>
     </p>
-  );
-}
-
-/** Where the figures stay, so does what was typed, also when another account is found by it. */
-function figuresKey({ accounts }: StatementPreview): string {
-  return JSON.stringify(
-    accounts.map(({ ending, balance, day, days }) => [ending, balance, day, days]),
   );
 }
 
@@ -189,6 +185,7 @@ function useStatement({ source }: FileSource, onImported: () => void) {
   const client = useQueryClient();
   const { busy, failure, attempt } = useAttempt();
   const [preview, setPreview] = useState<StatementPreview | null>(null);
+  const [isStale, setStale] = useState(false);
   const pathOf = (last: string, query: Record<string, unknown>) => {
     const given = Object.entries(query).filter(([, value]) => value !== null);
     const search = given.map(([name, value]) => [name, JSON.stringify(value)] as [string, string]);
@@ -197,15 +194,15 @@ function useStatement({ source }: FileSource, onImported: () => void) {
   const previewed = (file: File, query: Record<string, unknown>) =>
     call<StatementPreview>('POST', pathOf('previews', query), { file });
   return {
-    ...{ busy, failure: failure === null ? null : wordsOf(failure), preview },
+    ...{ busy, failure: failure === null ? null : wordsOf(failure), preview, isStale },
     showPreview: (file: File, asked: Asked, maxBytes: number) =>
       attempt(async () => {
         // What was found before says nothing of what is asked now.
-        setPreview((known) =>
-          asked === nothingAsked || !known ? null : { ...known, accounts: [] },
-        );
+        setStale(true);
+        if (asked === nothingAsked) setPreview(null);
         if (file.size > maxBytes) throw new FileTooLargeError(maxBytes);
         setPreview(await previewed(file, { ...asked }));
+        setStale(false);
       }),
     keep: (file: File, asked: Asked, names: StatementNames) =>
       attempt(
