@@ -125,6 +125,20 @@ test('a second factor is set up by QR code, asked for at login, and taken off ag
   });
 });
 
+test('a key that was replaced in another tab says so', async ({ page, person, openAs }) => {
+  await openAs(person, '/profil');
+  const panel = page.getByRole('region', { name: 'Validation en deux étapes' });
+  await panel.locator('summary', { hasText: 'Activer la validation' }).click();
+  await panel.getByLabel('Mot de passe actuel').fill(person.password);
+  await panel.getByRole('button', { name: 'Continuer' }).click();
+  await panel.getByLabel('Code affiché').fill('123456');
+  await person.call('POST', '/users/me/second-factor', { currentPassword: person.password });
+  await panel.getByRole('button', { name: 'Activer' }).click();
+  await expect(panel.getByLabel('Code affiché')).toHaveAccessibleDescription(
+    /Cette clé a été remplacée par une autre\. Annulez, puis recommencez\./,
+  );
+});
+
 test('recovery codes that never arrived are replaced by new ones', async ({
   page,
   person,

@@ -21,6 +21,10 @@ export const identityErrors = defineErrors({
     statusCode: 422,
     message: "Ce code n'est pas valable, ou il a déjà servi. Saisissez le suivant.",
   },
+  Second_Factor_Begun_Anew: {
+    statusCode: 409,
+    message: 'Cette clé a été remplacée par une autre. Annulez, puis recommencez.',
+  },
   Second_Factor_Already_On: {
     statusCode: 409,
     message: 'La validation en deux étapes est déjà activée.',

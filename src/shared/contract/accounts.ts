@@ -40,8 +40,11 @@ export const SecondFactorSecret = Type.Object({
 });
 export type SecondFactorSecret = Static<typeof SecondFactorSecret>;
 
-/** POST /users/me/second-factor/confirmation */
-export const SecondFactorConfirmation = Payload({ otp: OneTimeCode });
+/** POST /users/me/second-factor/confirmation; `secret` is what the code is of, as it was handed out. */
+export const SecondFactorConfirmation = Payload({
+  otp: OneTimeCode,
+  secret: Type.Optional(Type.String({ maxLength: 100 })),
+});
 export type SecondFactorConfirmation = Static<typeof SecondFactorConfirmation>;
 
 /** Each signs in once in place of a code. They are shown this once. */

@@ -52,7 +52,10 @@ export function Enrolment({ secret, isOn, onConfirmed, onLost, onCancel }: Enrol
     if (isOn && error) lost();
   }, [isOn, error]);
   function confirm({ otp }: SecondFactorConfirmation) {
-    mutate({ otp: otp.trim() }, { onSuccess: ({ recoveryCodes }) => onConfirmed(recoveryCodes) });
+    mutate(
+      { otp: otp.trim(), secret: secret.secret },
+      { onSuccess: ({ recoveryCodes }) => onConfirmed(recoveryCodes) },
+    );
   }
   return (
     <>

@@ -88,7 +88,7 @@ it.each([
     database: { ...database, sql: database.sql.withPlugin(beginning) },
   };
   const requester = { ownerId: ana.id, ip: '127.0.0.1' };
-  await expect(confirmEnrolment(services, requester, code)).rejects.toMatchObject({
+  await expect(confirmEnrolment(services, requester, { otp: code })).rejects.toMatchObject({
     code: 'One_Time_Code_Invalid',
   });
   expect((await ana.get('/users/me')).body.secondFactor).toBe(false);

@@ -114,6 +114,18 @@ describe('a second factor', () => {
     expect((await login(person, third.replaceAll('-', '–'))).status).toBe(200);
   });
 
+  it('says of a key that a later one replaced that it was, and takes no code of it', async () => {
+    const ana = await app.signUp();
+    const [{ secret: former }, { secret }] = [(await begin(ana)).body, (await begin(ana)).body];
+    const confirm = (key: string) =>
+      ana.post('/users/me/second-factor/confirmation', { otp: codeOf(key), secret: key });
+    expect(await confirm(former)).toMatchObject({
+      status: 409,
+      body: { code: 'Second_Factor_Begun_Anew', details: [{ path: '/otp' }] },
+    });
+    expect((await confirm(secret)).status).toBe(200);
+  });
+
   it('is not begun anew while it is on, nor without the password', async () => {
     const { person } = await enrol();
     expect(await begin(person)).toMatchObject({

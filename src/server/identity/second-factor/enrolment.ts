@@ -1,5 +1,8 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { SecondFactorSecret } from '../../../shared/contract/accounts.ts';
+import type {
+  SecondFactorConfirmation,
+  SecondFactorSecret,
+} from '../../../shared/contract/accounts.ts';
 import type { User } from '../../../shared/contract/users.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
@@ -12,7 +15,7 @@ import { mailJobs } from '../jobs.ts';
 import type { Requester } from '../sessions/authentication.ts';
 import { requirePassword } from '../users/current-password.ts';
 import { lockExistingUser, lockUser } from '../users/queries.ts';
-import { confirmCode, hasSecondFactor, secondFactorSecrets } from './codes.ts';
+import { confirmCode, hasSecondFactor, openSecret, secondFactorSecrets } from './codes.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
 import { inGroups, newSecret, otpauthUri } from './totp.ts';
 
@@ -39,14 +42,20 @@ export async function beginEnrolment(deps: IdentityDeps, user: User): Promise<Se
   return { secret: inGroups(secret, ' '), uri: otpauthUri(secret, user.email) };
 }
 
-/** Returns the recovery codes, which are not shown again. */
+/**
+ * Returns the recovery codes, which are not shown again. Throws Second_Factor_Begun_Anew for a `secret` that
+ * is not the latest: another one was begun since.
+ */
 export async function confirmEnrolment(
   deps: IdentityDeps,
   requester: Requester,
-  otp: string,
+  { otp, secret }: SecondFactorConfirmation,
 ): Promise<string[]> {
   const { ownerId } = requester;
-  await requireBegun(deps.database.sql, ownerId);
+  const begun = await requireBegun(deps.database.sql, ownerId);
+  if (secret !== undefined && secret !== inGroups(openSecret(deps, begun), ' ')) {
+    throw wrongCode(identityErrors.Second_Factor_Begun_Anew);
+  }
   await confirmCode(deps, requester, otp);
   const codes = await inTransaction(deps.database.sql, async (transaction) => {
     await lockExistingUser(transaction, ownerId);
@@ -69,14 +78,15 @@ export async function confirmEnrolment(
   return codes;
 }
 
-async function requireBegun(database: Kysely<Schema>, ownerId: string): Promise<void> {
+async function requireBegun(database: Kysely<Schema>, ownerId: string) {
   const row = await database
     .selectFrom('second_factors')
-    .select('confirmed_at')
+    .select(['user_id', 'sealed_secret', 'confirmed_at'])
     .where('user_id', '=', ownerId)
     .executeTakeFirst();
   if (!row) throw new ApiError(identityErrors.Second_Factor_Off, { message: notBegun });
   if (row.confirmed_at) throw new ApiError(identityErrors.Second_Factor_Already_On);
+  return row;
 }
 
 const notBegun = "La validation en deux étapes n'est pas en cours d'activation.";

@@ -50,6 +50,7 @@ export function secondFactorRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebo
           errors: [
             identityErrors.One_Time_Code_Invalid,
             identityErrors.Second_Factor_Off,
+            identityErrors.Second_Factor_Begun_Anew,
             identityErrors.Second_Factor_Already_On,
             httpErrors.Too_Many_Requests,
           ],
@@ -62,7 +63,7 @@ export function secondFactorRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebo
       },
       async (request) => {
         const requester = requesterOf(request);
-        return { recoveryCodes: await confirmEnrolment(deps, requester, request.body.otp) };
+        return { recoveryCodes: await confirmEnrolment(deps, requester, request.body) };
       },
     );
 
