@@ -14,6 +14,15 @@ test('a 401 on the home load leads to /login with a message', async ({ page, per
   await expect(page.getByRole('button', { name: 'Connexion' })).toBeVisible();
 });
 
+test('a session whose account was deleted elsewhere says so', async ({ page, person, openAs }) => {
+  await openAs(person, '/profil');
+  await expect(page.getByText('Session actuelle')).toBeVisible();
+  await person.call('POST', '/users/me/deletion', { currentPassword: person.password });
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await expect(page).toHaveURL('/login');
+  await expect(page.getByRole('alert')).toHaveText("Ce compte n'existe plus.");
+});
+
 test('a session that ends under an unsaved draft keeps the draft for its writer', async ({
   page,
   person,

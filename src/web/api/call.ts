@@ -63,8 +63,12 @@ export async function callForResponse(
   });
   followServerClock(response.headers.get('date'));
   if (response.ok) return response;
-  if (response.status === 401 && token) expireToken(token);
-  throw await errorOf(response);
+  const error = await errorOf(response);
+  if (response.status === 401 && token) {
+    const isGone = error instanceof ApiError && error.code === 'User_Not_Found';
+    expireToken(token, isGone ? 'gone' : 'expired');
+  }
+  throw error;
 }
 
 /** Firefox before 124 lacks `any`: there, what is given up goes on until its limit. */

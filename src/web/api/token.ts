@@ -18,15 +18,15 @@ export const {
 });
 
 /** Why this tab is signed out, where the person did not ask for it here. */
-export type SessionEnd = 'expired' | 'elsewhere';
+export type SessionEnd = 'expired' | 'gone' | 'elsewhere';
 
-/** The server no longer knows this token. A late answer to an older session ends nothing. */
-export function expireToken(token: string): void {
+/** The server no longer knows this token, or its account. A late answer to an older session ends nothing. */
+export function expireToken(token: string, ended: 'expired' | 'gone'): void {
   // Of a newer one this tab may not have heard yet.
   rereadToken();
   if (token !== currentToken()) return;
-  rememberSessionEnd('expired');
-  tellOtherTabs({ ended: 'expired' });
+  rememberSessionEnd(ended);
+  tellOtherTabs({ ended });
   keepToken(null);
 }
 
@@ -38,7 +38,7 @@ export function rememberSessionEnd(end: SessionEnd): void {
 
 export function recallSessionEnd(): SessionEnd | null {
   const end = recall(endKey);
-  return end === 'expired' || end === 'elsewhere' ? end : null;
+  return end === 'expired' || end === 'gone' || end === 'elsewhere' ? end : null;
 }
 
 export function forgetSessionEnd(): void {

@@ -1,7 +1,7 @@
 /** What the tabs of one browser tell each other: a sign-out, the end of the session, what changed. */
 export type TabMessage =
   | 'signed-out'
-  | { ended: 'expired' }
+  | { ended: 'expired' | 'gone' }
   /** The key of the queries. */
   | { changed: readonly string[] };
 

@@ -122,5 +122,6 @@ function EndNotice() {
 
 const endings = {
   expired: 'Votre session a expiré. Reconnectez-vous.',
+  gone: "Ce compte n'existe plus.",
   elsewhere: 'Vous avez été déconnecté depuis un autre onglet.',
 } as const satisfies Record<SessionEnd, string>;
