@@ -153,6 +153,24 @@ test('the account, from its page', async ({ page, person, bank, demo, openAs }) 
   });
 });
 
+test('a page that a network answers with is not taken for the file of data', async ({
+  page,
+  person,
+  openAs,
+}) => {
+  await openAs(person, '/profil');
+  await page.route('**/users/me/export', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<h1>Bienvenue</h1>' }),
+  );
+  let downloads = 0;
+  page.on('download', () => {
+    downloads += 1;
+  });
+  await page.getByRole('button', { name: 'Télécharger mes données' }).click();
+  await expect(page.getByText("Une erreur s'est produite")).toBeVisible();
+  expect(downloads).toBe(0);
+});
+
 test('a file of data is waited for as long as more of it comes', async ({
   page,
   person,

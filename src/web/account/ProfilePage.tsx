@@ -121,6 +121,8 @@ async function readExport(): Promise<{ disposition: string; file: Blob }> {
     const { headers, body } = await callForResponse('GET', '/users/me/export', {
       limit: limit.signal,
     });
+    // The page of a network that asks to sign in first is not the file.
+    if (!headers.get('content-type')?.startsWith('application/json')) throw new Error('no file');
     const pieces = body?.pipeThrough(
       new TransformStream({
         transform(piece, controller) {
