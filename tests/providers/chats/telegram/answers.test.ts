@@ -46,6 +46,8 @@ const message = { text: 'Bonjour', clientMessageId: '0b0e7c2a-3f0a-4c38-9a55-0d8
 const post = (id: number, more = {}) =>
   chat.post(String(id), { channelId: String(id), ...message, ...more });
 
+const blocks = [accountsOf([['Banque A', 'Compte courant', '1\u202f234,56\u00a0€']])];
+
 const installation = (code: string) => ({ end: 'permanent', kind: 'installation', code });
 const channel = (code: string) => ({ end: 'permanent', kind: 'channel', code });
 const rights = { end: 'permanent', kind: 'permission', code: 'no_rights' };
@@ -100,18 +102,33 @@ describe('an answer of the Bot API', () => {
     if (end === 'permanent') expect(chat.reasons[code]?.action).toMatch(/reconnect|resume/);
   });
 
-  it.each([400, 401, 403, 404])(
+  it.each([400, 401, 402, 403, 404, 405, 407, 410, 421, 451])(
     'of a proxy is tried again, and says nothing of the bot: %i',
     async (status) => {
       standin.control.addFault({ kind: 'status', status, body: '<html>Forbidden</html>' });
       const transient = { end: 'transient', limitScope: null, retryAfterSeconds: null };
-      expect(await post(ana)).toEqual({
+      expect(await post(ana, { blocks })).toEqual({
         ...{ ...transient, code: `http_${status}`, intercepted: true },
       });
+      expect(standin.control.requests()).toHaveLength(1);
       standin.control.addFault({ kind: 'status', status, body: '<html>', method: 'leaveChat' });
       await expect(chat.revoke('-99')).rejects.toMatchObject({ kind: 'unavailable' });
     },
   );
+
+  it.each([202, 203, 204])('that a proxy has changed may be a message: %i', async (status) => {
+    const body = status === 203 ? { ok: true, result: { message_id: 5 } } : '';
+    standin.control.addFault({ kind: 'status', status, body, posted: true });
+    expect(await post(ana, { blocks })).toEqual({ end: 'ambiguous', code: `http_${status}` });
+    expect(standin.control.messages(ana)).toHaveLength(1);
+  });
+
+  it('that refuses what is too large for a limit on its way has the plain form tried', async () => {
+    standin.control.addFault({ kind: 'status', status: 413, body: '<html>' });
+    expect(await post(ana, { blocks })).toMatchObject({
+      ...{ end: 'posted', refusedBlocks: 'refused_413' },
+    });
+  });
 
   it('of a proxy that leads elsewhere is tried again', async () => {
     standin.control.addFault({ kind: 'status', status: 302, headers: { location: '/login' } });
@@ -173,8 +190,6 @@ describe('an answer of the Bot API', () => {
 });
 
 describe('a message', () => {
-  const blocks = [accountsOf([['Banque A', 'Compte courant', '1\u202f234,56\u00a0€']])];
-
   it('is posted once, with its number', async () => {
     expect(await post(ana)).toMatchObject({ end: 'posted', certainty: 'shown', receipt: /^\d+$/ });
   });

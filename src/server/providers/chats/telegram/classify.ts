@@ -1,12 +1,5 @@
 import type { IncomingResponse } from '../../../platform/http-client/http-client.ts';
-import {
-  isRedirect,
-  limited,
-  permanent,
-  readObject,
-  refusedCode,
-  resultOfStatus,
-} from '../json-posting.ts';
+import { limited, permanent, readObject, refusedCode, resultOfStatus } from '../json-posting.ts';
 import type { PostResult } from '../posting.ts';
 import { type ApiRefusal, isOfProxy, refusalOf } from './client.ts';
 
@@ -24,10 +17,8 @@ export function classify(answer: IncomingResponse): PostResult {
 
 function endOf({ code, description, retryAfterSeconds, movedTo }: ApiRefusal): PostResult {
   if (code === 429) return limited('channel', retryAfterSeconds, tooMany);
-  if (code >= 500 || code === 408 || code === 200) {
-    return { end: 'ambiguous', code: code === 200 ? 'unreadable_answer' : `http_${code}` };
-  }
-  if (isRedirect(code) || isOfProxy(code, description)) {
+  if (code === 200) return { end: 'ambiguous', code: 'unreadable_answer' };
+  if (code < 400 || code >= 500 || code === 408 || isOfProxy(code, description)) {
     return resultOfStatus({ status: code, body: '' });
   }
   if (movedTo !== null) return { end: 'moved', channelId: movedTo };

@@ -139,8 +139,7 @@ export async function readBotName(call: TelegramCall): Promise<string> {
 
 /** Without its sentence, a proxy or a firewall refused the call, not Telegram. */
 export function isOfProxy(code: number, description: string): boolean {
-  const beginning = beginnings[code];
-  return beginning !== undefined && !description.startsWith(beginning);
+  return description === '' || !description.startsWith(beginnings[code] ?? '');
 }
 
 const beginnings: Record<number, string | undefined> = {
