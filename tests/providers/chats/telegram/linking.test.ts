@@ -137,9 +137,9 @@ describe('an invitation', () => {
 
 describe('the one who listens', () => {
   const conflicts = () => standin.control.conflicts();
+  const waits = { forLease: 20, afterFailure: 20, longest: 20 };
 
   it('is one process among several, and another takes over when it ends', async () => {
-    const waits = { forLease: 20, afterFailure: 20 };
     const others = [startPolling(app.services, waits), startPolling(app.services, waits)];
     const before = conflicts();
     const { id } = await linked();
@@ -184,7 +184,6 @@ describe('the one who listens', () => {
         return String(Math.max(next, taken.length));
       },
     });
-    const waits = { forLease: 20, afterFailure: 20 };
     const listen = (name: string, isSlow: boolean) => {
       const chats = new Map([['slow', { polling: eventsFor(name, isSlow) } as never]]);
       return startPolling({ ...app.services, chats }, waits);
@@ -207,7 +206,7 @@ describe('the one who listens', () => {
     for (let count = 0; count < 120; count += 1) standin.control.start(alone, '€'.repeat(4000));
     const invitation = await invite();
     standin.control.start(association, invitation.code);
-    const listening = startPolling(app.services, { forLease: 20, afterFailure: 20 });
+    const listening = startPolling(app.services, waits);
     await eventually(
       () => stateOf(invitation),
       ({ state }) => state === 'found',
@@ -221,18 +220,22 @@ describe('the one who listens', () => {
     standin.control.clearRequests();
     standin.control.addFault({ kind: 'stall', method: 'sendMessage', times: null });
     for (let count = 0; count < 3; count += 1) standin.control.start(alone, '');
-    const listening = startPolling(app.services, { forLease: 20, afterFailure: 20 });
+    const listening = startPolling(app.services, waits);
     await eventually(answers, (count) => count > 0);
     await listening.stop();
     expect(answers()).toBe(1);
     standin.control.clearFaults();
   });
 
-  it('goes on when a call failed, and forgets no event', async () => {
+  it.each([
+    ['failed', { kind: 'status', status: 502 }],
+    ['failed for a day', { kind: 'status', status: 503, headers: { 'retry-after': '86400' } }],
+    ['is to wait for a day', { kind: 'ratelimited', retryAfter: 86_400 }],
+  ] as const)('goes on when a call %s, and forgets no event', async (_how, fault) => {
     const invitation = await invite();
-    standin.control.addFault({ kind: 'status', status: 502, method: 'getUpdates' });
+    standin.control.addFault({ ...fault, method: 'getUpdates' });
     standin.control.start(alone, invitation.code);
-    const listening = startPolling(app.services, { forLease: 20, afterFailure: 20 });
+    const listening = startPolling(app.services, waits);
     await eventually(
       () => stateOf(invitation),
       ({ state }) => state === 'found',

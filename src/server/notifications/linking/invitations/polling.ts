@@ -21,6 +21,8 @@ interface Waits {
   forLease: number;
   /** After a call that failed, where the chat named no time. */
   afterFailure: number;
+  /** However long the chat asks to wait. */
+  longest: number;
 }
 
 /**
@@ -35,7 +37,7 @@ const leaseSeconds = 90;
  */
 export function startPolling(
   deps: NotificationsDeps,
-  waits: Waits = { forLease: 20_000, afterFailure: 10_000 },
+  waits: Waits = { forLease: 20_000, afterFailure: 10_000, longest: 60_000 },
 ): ChatPolling {
   const stopping = new AbortController();
   const loops = [...deps.chats].flatMap(([kind, { polling }]) =>
@@ -84,7 +86,7 @@ async function listen(
     } catch (error) {
       if (error instanceof LeaseLost) continue;
       const asked = error instanceof ChatProviderError ? error.retryAfterSeconds : undefined;
-      waitMs = asked === undefined ? waits.afterFailure : asked * 1000;
+      waitMs = asked === undefined ? waits.afterFailure : Math.min(asked * 1000, waits.longest);
       deps.log.warn({ chat: kind, err: error }, 'the events of a chat could not be read');
     }
     if (waitMs > 0) await sleep(waitMs, undefined, { signal }).catch(() => {});
