@@ -235,6 +235,11 @@ describe('what the workflow answers', () => {
     ],
     ['slow', { kind: 'status', status: 408 }, { end: 'ambiguous', code: 'http_408' }],
     ['a page', { kind: 'html' }, { end: 'ambiguous', code: 'http_200' }],
+    [
+      'a page that does not say that it is one',
+      { kind: 'status', status: 200, body: '\n<!doctype html><title>Maintenance</title>' },
+      { end: 'ambiguous', code: 'http_200' },
+    ],
     ['answered by a flow that was changed', { kind: 'status', status: 200, body: {} }, accepted],
     [
       'redirected by a proxy',

@@ -119,6 +119,6 @@ function classify(answer: IncomingResponse): PostResult {
 }
 
 /** Somebody's words in place of the workflow's answer. */
-function isPage({ headers }: IncomingResponse): boolean {
-  return String(headers['content-type']).includes('html');
+function isPage({ headers, body }: IncomingResponse): boolean {
+  return String(headers['content-type']).includes('html') || /^\s*</.test(body);
 }
