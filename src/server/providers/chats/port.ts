@@ -199,7 +199,8 @@ export interface Polling {
   /**
    * Waits up to a minute for events and hands them over in order. `after` is what the call before
    * returned, null for the first: it tells the chat that those were taken. Ended by `signal` it returns
-   * at once. Throws `ChatProviderError`, and what `take` throws: the event is then given again.
+   * at once. Throws `ChatProviderError`, and what `take` throws for the first event. One for which `take`
+   * throws is given again.
    */
   read(after: string | null, take: TakeEvent, signal: AbortSignal): Promise<string | null>;
 }

@@ -40,7 +40,13 @@ export function pollingOf(call: TelegramCall, configuration: TelegramConfigurati
         if (!Number.isSafeInteger(update.update_id)) continue;
         // The rest is given again to whoever asks next.
         if (signal.aborted) break;
-        await handleUpdate({ call, configuration, take, signal }, update);
+        try {
+          await handleUpdate({ call, configuration, take, signal }, update);
+        } catch (error) {
+          // What was taken and answered is not given again with this one.
+          if (next === after) throw error;
+          break;
+        }
         next = String(update.update_id + 1);
       }
       return next;
