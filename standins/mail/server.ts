@@ -22,7 +22,10 @@ export interface ParsedMail {
 export interface MailFault {
   /** `data`: while the mail itself arrives. `end`: after its last dot. */
   at: 'connection' | 'login' | 'sender' | 'recipient' | 'data' | 'end';
-  /** The server's answer, such as `550 5.1.1 Unknown user`, or one of several lines; without it the connection breaks. */
+  /**
+   * The server's answer, such as `550 5.1.1 Unknown user`, or one of several lines; one without a code is
+   * the last of the conversation. Without an answer the connection breaks.
+   */
   answer?: string;
   /** The server is silent for so long first. */
   ms?: number;
@@ -76,7 +79,9 @@ export async function startMailStandin({
     if (!fault) return next();
     if (fault.ms) await wait(fault.ms);
     if (fault.ms && !fault.answer) return next();
-    if (!fault.answer) return void sockets.get(context.remotePort)?.destroy();
+    const socket = sockets.get(context.remotePort);
+    if (!fault.answer) return void socket?.destroy();
+    if (!/^\d{3}/.test(fault.answer)) return void socket?.end(`${fault.answer}\r\n`);
     next(refusalOf(fault.answer));
   };
   const server = new SMTPServer({

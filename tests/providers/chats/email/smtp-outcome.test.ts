@@ -102,6 +102,7 @@ const cases: [MailFault['at'], string | undefined, object][] = [
   ['end', '550 5.4.5 Daily user sending limit', waits('try_later', 'service', 3600)],
   ['end', '550 5.1.90 Your daily limit is reached', waits('try_later', 'service', 3600)],
   ['end', '451 4.3.0 Later', waits('try_later', 'channel', 900)],
+  ['end', 'no answer that has a code', lost('network_unreadable')],
   ['data', undefined, lost('network_reset')],
   ['end', undefined, lost('network_reset')],
 ];
@@ -135,6 +136,16 @@ test.each(failures)(
     expect(resultOfFailure({ code }, isBegun)).toEqual(end);
   },
 );
+
+test('an answer without a code before the mail itself says nothing of the address', () => {
+  const failure = { code: 'EENVELOPE', command: 'RCPT TO', response: 'no answer that has a code' };
+  expect(resultOfFailure(failure, false)).toEqual(unsent('network_unreadable'));
+});
+
+test('what the library refuses by itself is told as the server would', () => {
+  expect(resultOfFailure({ code: 'EENVELOPE' }, false)).toEqual(address);
+  expect(resultOfFailure({ code: 'EMESSAGE' }, false)).toEqual(fault('mail_too_large'));
+});
 
 /** With RFC 2920 the sender, the recipient and the beginning of the mail are told at once. */
 describe.each([

@@ -16,20 +16,22 @@ export interface SmtpFailure {
  * of RFC 5321 §4.2.3 and RFC 3463.
  */
 export function resultOfFailure(failure: SmtpFailure, isBegun: boolean): PostResult {
-  const { code = '', responseCode = 0 } = failure;
+  const { code = '', responseCode = 0, response = '' } = failure;
   if (tlsFaults.has(code)) return { end: 'fault', code: 'smtp_tls' };
   if (loginFaults.has(code) || responseCode === 530) {
     return isTemporary(responseCode)
       ? waiting('try_later', 'service', 300)
       : { end: 'fault', code: 'smtp_login' };
   }
-  const network = networkCodesByFailure[code];
+  const isOfAnswer = code === 'EENVELOPE' || code === 'EMESSAGE';
+  const isUnreadable = isOfAnswer && responseCode === 0 && (response !== '' || isBegun);
+  const network = isUnreadable ? 'network_unreadable' : networkCodesByFailure[code];
   if (network) {
     return isBegun
       ? { end: 'ambiguous', code: network }
       : { end: 'transient', code: network, limitScope: null, retryAfterSeconds: null };
   }
-  if (code === 'EENVELOPE' || code === 'EMESSAGE') return endOfAnswer(failure);
+  if (isOfAnswer) return endOfAnswer(failure);
   return { end: 'fault', code: 'unwritable_mail' };
 }
 
