@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { revokeAbandoned } from '../../../src/server/notifications/destinations/revocation.ts';
 import { upkeepJobs } from '../../../src/server/operations/jobs.ts';
+import { ChatProviderError } from '../../../src/server/providers/chats/port.ts';
 import { type Fixture, openFixture } from '../../identity/accounts/fixture.ts';
 import type { Person } from '../../support/person.ts';
 import { authorizeSlack, connectSlack, isInstalled } from '../../support/slack.ts';
@@ -79,6 +80,28 @@ it('what the chat refuses is forgotten after a day, and keeps no other from bein
   await revokeAbandoned(app.services);
   expect(await statesOf(ana)).toEqual([]);
   await app.chat.control.uninstall(team);
+});
+
+it('a chat that does not answer keeps no link of another chat from being ended', async () => {
+  await authorizeSlack(app, ana, team);
+  const { chats, database, randomness, vault } = app.services;
+  const links = database.sql.selectFrom('destinations').where('user_id', '=', ana.id);
+  const link = await links.selectAll().executeTakeFirstOrThrow();
+  const older = Array.from({ length: 50 }, () => {
+    const id = randomness.uuid();
+    const sealed_secret = vault.seal('secret', `workspaces/${ana.id}/${id}/token`);
+    const pending_until = app.clock.now();
+    return { ...link, id, chat: 'silent', team_id: id, sealed_secret, pending_until };
+  });
+  await database.sql.insertInto('destinations').values(older).execute();
+  app.clock.advance({ minutes: 12 });
+  const revoke = async () => {
+    throw new ChatProviderError('silent', 'unavailable', 'away');
+  };
+  const withSilent = new Map([...chats, ['silent', { revoke } as never]]);
+  await revokeAbandoned({ ...app.services, chats: withSilent });
+  expect(isInstalled(app, team)).toBe(false);
+  expect(await statesOf(ana)).toHaveLength(50);
 });
 
 it('the bot stays for somebody else who is about to connect it', async () => {

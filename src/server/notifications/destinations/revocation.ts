@@ -36,36 +36,44 @@ export async function isUsed(deps: Needed, chat: ChatKind, teamId: string): Prom
   return user !== undefined;
 }
 
+type Upkeep = Needed & Pick<NotificationsDeps, 'vault' | 'log'>;
+
 /**
  * Ends the links that no user came back to connect, at the chat as well as here. What the chat refuses,
  * or the keys do not open, is tried again for a day and then only forgotten; where the chat is
  * unavailable, its others wait for the next round too.
  */
-export async function revokeAbandoned(
-  deps: Needed & Pick<NotificationsDeps, 'vault' | 'log'>,
-): Promise<void> {
-  const abandoned = await deps.database.sql
-    .selectFrom('destinations')
+export async function revokeAbandoned(deps: Upkeep): Promise<void> {
+  const chats = await abandoned(deps).select('chat').distinct().execute();
+  for (const { chat } of chats) await revokeAbandonedOf(deps, chat);
+}
+
+async function revokeAbandonedOf(deps: Upkeep, chat: ChatKind): Promise<void> {
+  const rows = await abandoned(deps)
     .selectAll()
-    .where('state', '=', 'pending')
-    .where('pending_until', '<', abandonedBefore(deps))
+    .where('chat', '=', chat)
     .orderBy('pending_until')
     .limit(perRound)
     .execute();
-  const silent = new Set<ChatKind>();
-  for (const row of abandoned) {
-    if (silent.has(row.chat)) continue;
+  for (const row of rows) {
     try {
-      await revokeUnlessUsed(deps, { chat: row.chat, ...openLink(deps, row) });
+      await revokeUnlessUsed(deps, { chat, ...openLink(deps, row) });
     } catch (error) {
       const isGivenUp = row.created_at.getTime() < deps.clock.now().getTime() - dayMs;
       const failure = { destinationId: row.id, isGivenUp, err: error };
       deps.log.warn(failure, 'the secret of an abandoned destination was not revoked');
-      if (!isGivenUp && isUnavailable(error)) silent.add(row.chat);
+      if (!isGivenUp && isUnavailable(error)) return;
       if (!isGivenUp) continue;
     }
     await removeDestination(deps.database.sql, row);
   }
+}
+
+function abandoned(deps: Needed) {
+  return deps.database.sql
+    .selectFrom('destinations')
+    .where('state', '=', 'pending')
+    .where('pending_until', '<', abandonedBefore(deps));
 }
 
 /** The chat is asked about each, one after the other: what a round does not reach waits. */
