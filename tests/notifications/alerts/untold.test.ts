@@ -74,7 +74,7 @@ describe.each(engines)('alerts that could not be told, on %s', (engine) => {
     const rule = { kind: 'below', amount: 500, account: 'Courant' } as const;
     const id = await bank.alert(messenger.id, rule);
     fixture.clock.set('2026-01-12T21:30:00Z');
-    await bank.read({ Courant: 400 });
+    await bank.read({ Courant: 400, Joint: 900 });
     await evaluateNow();
     expect(await crossings()).toHaveLength(1);
     const deps = { ...fixture.services, bankSources: bank.bankSources };
