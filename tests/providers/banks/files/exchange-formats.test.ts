@@ -90,6 +90,13 @@ test('a CAMT balance that cannot be read is told by its date or its amount', asy
   );
 });
 
+test('a CAMT debit with a sign of its own is refused: it may be meant below zero or above it', async () => {
+  const camt = (await sample('cic-camt053-v8.xml')).toString('utf8');
+  const written = camt.replaceAll(/(<Amt Ccy="EUR">)(?=[1-9])/g, '$1-');
+  expect(written).not.toBe(camt);
+  expect(() => readStatement(text(written))).toThrow('est illisible\u202f: «\u202f-');
+});
+
 describe('a CAMT balance in another currency than that of its account', () => {
   const inDollars = (camt: string, code: string) =>
     camt.replace(new RegExp(`(<Cd>${code}</Cd>.*?<Amt Ccy=)"EUR"`), '$1"USD"');

@@ -80,7 +80,8 @@ function accountOf(raw: unknown): StatementAccount {
     const day = readDayOfMoment(date);
     if (day === null) throw unreadable("La date d'un solde", number, date);
     const minor = readAmount(amount, currency, 'decimal');
-    if (minor === null) throw unreadable('Un solde', number, amount);
+    // The schema allows no sign: with one, a debit may be meant below zero or taken back.
+    if (minor === null || (isDebit && minor < 0)) throw unreadable('Un solde', number, amount);
     const at = interim.has(code ?? '') ? momentIn(day, [time, CreDtTm]) : null;
     return { day, minor: isDebit && minor !== 0 ? -minor : minor, ...(at && { at }) };
   });
