@@ -25,7 +25,13 @@ test('the tables of one account in one file are one, by their number or as pages
   ];
   const above = 'Compte n° 12345678901';
   expect(table(above, header, first, above, header, last)).toMatchObject([{ balances }]);
-  for (const between of [[header], [';;;', header], [header, header]])
+  for (const between of [
+    [header],
+    [';;;', header],
+    [header, header],
+    ['Page 1;;;', header],
+    [';;;Page n° 1 / 2', 'page 2 sur 2', header],
+  ])
     expect(table(header, first, ...between, last)).toMatchObject([{ balances }]);
   expect(table(header, first, 'Livret;;;', header, last)).toHaveLength(2);
   const untold = ['Date;Libellé;Montant', '18/10/2026;a;10,00', '18/11/2026;b;20,00'] as const;

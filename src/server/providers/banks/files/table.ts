@@ -82,7 +82,7 @@ function partsOf(
   const title = JSON.stringify(header);
   const isTitle = ({ cells }: Row) =>
     proposeColumns(cells) !== null && JSON.stringify(cells) === title;
-  const filled = all.filter(({ cells }) => cells.some((cell) => cell !== ''));
+  const filled = all.filter(({ cells }) => !pageMark.test(cells.join(' ').trim()));
   // Between two transactions, the header of the next page begins no table of another account.
   const rows = filled.filter((row, index) => {
     const before = filled[index - 1];
@@ -106,6 +106,9 @@ function partsOf(
   };
   return partFrom(0);
 }
+
+/** A row with nothing in it, or with the number of a page alone. */
+const pageMark = /^(?:page\s*(?:n°\s*)?\d+(?:\s*(?:\/|sur|de|of)\s*\d+)?)?$/i;
 
 /** Whether the columns read one row at least. One broken row among others is told by its line. */
 function fits({ body, dayOf }: Part, columns: Columns): boolean {
