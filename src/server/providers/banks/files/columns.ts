@@ -1,4 +1,5 @@
 import type { StatementColumns } from '../../../../shared/contract/statements.ts';
+import type { Row } from './statement.ts';
 
 /** What the cells of a row mean if it is a header; null when it is none. */
 export function proposeColumns(cells: string[]): Omit<StatementColumns, 'known'> | null {
@@ -11,14 +12,21 @@ export function proposeColumns(cells: string[]): Omit<StatementColumns, 'known'>
     find(
       /^date( d)?'? ?(operation|comptable|comptabilisation|de comptabilisation)|^dateop$|^completed date|^date completed|^date de fin$/,
     ) ?? find(/\bdate\b|^dateop$/, /valeur|val$|started|debut/);
-  const [debit, credit] = [find(/\bdebit/, /\bcredit/), find(/\bcredit/, /\bdebit/)];
+  const debit = find(outgoing, /\bcredit|\bsolde\b/);
+  const credit = find(incoming, /\bdebit|\bsolde\b/);
   const isApart = debit !== null && credit !== null;
+  const amount = find(
+    /\b(montants?|amount|mouvement)\b/,
+    /franc|frais|fee|devise|orig|solde|tva|vat amount/,
+  );
+  // Overdrafts in a column of their own have no sign there.
+  const isBalanceParted = find(/\bsolde.*\bdebit/, /\bcredit/) !== null;
   const columns = {
-    balance: find(balance, otherBalance) ?? find(balance, /franc|mouvement/),
-    // Beside both of them, it may be without tax or of one part of the transaction.
-    amount: isApart
+    balance: isBalanceParted
       ? null
-      : find(/\b(montant|amount|mouvement)\b/, /franc|frais|fee|devise|orig|solde|tva|vat amount/),
+      : (find(balance, otherBalance) ?? find(balance, /franc|mouvement/)),
+    // Beside both of them, it may be without tax or of one part of the transaction.
+    amount: isApart || amount === debit || amount === credit ? null : amount,
     ...{ debit, credit },
   };
   const isTold = Object.values(columns).some((column) => column !== null);
@@ -32,10 +40,38 @@ function isBalanceAlone(name: string): boolean {
   return /^(solde|balance)( (en )?(eur|euros?))?$/.test(name);
 }
 
+const outgoing = /\bdebit|^montants? (des? )?(sort(ies?|ants?)|depenses?|retraits?)\b/;
+const incoming = /\bcredit|^montants? (des? )?(entr(ees?|ants?)|recettes?|depots?|versements?)\b/;
 const balance = /\b(solde|balance)\b|accountbalance/;
 /** Before the transaction or the period, with an overdraft facility, or by the days of value. */
 const otherBalance =
   /franc|mouvement|avant|initial|precedent|ancien|ouverture|disponible|valeur|before|opening|previous|available/;
+
+/** The rows, with each header over two lines as one: "Montant;" over "Débit;Crédit". */
+export function withWholeHeaders(rows: Row[]): Row[] {
+  return rows.flatMap((row, index) => {
+    const [before, next] = [rows[index - 1], rows[index + 1]];
+    if (before && wholeHeader(before, row)) return [];
+    const cells = next && wholeHeader(row, next);
+    return [cells ? { ...row, cells } : row];
+  });
+}
+
+/** Null unless the second row tells debits from credits and is no header itself. */
+function wholeHeader({ cells: first }: Row, { cells: second }: Row): string[] | null {
+  if (second.some((cell) => /\d/.test(cell)) || second.filter(Boolean).length < 2) return null;
+  const columns = proposeColumns(first);
+  const isApart = columns !== null && columns.debit !== null && columns.credit !== null;
+  if (columns === null || isApart || proposeColumns(second) !== null) return null;
+  const length = Math.max(first.length, second.length);
+  const cells = Array.from({ length }, (_, at) => {
+    // A heading stands above several columns in the first of them.
+    const above = first[at] || (second[at] && first.slice(0, at).findLast(Boolean));
+    return [above, second[at]].filter(Boolean).join(' ');
+  });
+  const { debit = null, credit = null } = proposeColumns(cells) ?? {};
+  return debit !== null && credit !== null && second[debit] && second[credit] ? cells : null;
+}
 
 type Key = 'number' | 'product' | 'currency' | 'transactionCurrency' | 'fee';
 

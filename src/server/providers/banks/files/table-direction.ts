@@ -13,7 +13,7 @@ export interface WrittenFigures {
 
 type SignedFigures = Pick<Figures, 'balance' | 'movement' | 'fee'>;
 
-/** A column whose cells say "D" or "C" and nothing else. */
+/** A column whose cells say "D" or "C" and nothing else; under a heading that promises it, others are blank. */
 interface Direction {
   heading: string;
   at: number;
@@ -30,14 +30,17 @@ export function signedFigures(
   header: string[],
   columns: Columns,
 ): SignedFigures[] {
-  const directions = directionsIn(rows, header);
+  const directions = directionsIn(rows, header, columns);
   const ofBalance = directions.find(({ heading }) => /\b(solde|balance)\b/i.test(heading));
-  const other = directions.find((one) => one !== ofBalance);
+  const others = directions.filter((one) => one !== ofBalance);
+  const other = others.find(isPromised) ?? others.find((one) => !isOfPayments(one)) ?? others[0];
   const written = figures.map(({ amount }) => amount);
   const amounts = other ? signed(written, other) : written;
   const isOfAmounts = amounts !== written;
+  const isNeeded = other && isPromised(other) && written.every((amount) => (amount ?? 0) >= 0);
   // Beside a balance, movements only tell the order of the rows.
-  if (other && isOfAmounts && columns.balance === null) requireAll(written, other, rows);
+  if (other && (isOfAmounts || isNeeded) && columns.balance === null)
+    requireAll(written, other, rows);
   const movements = movementsOf(
     figures.map((one, at) => ({ ...one, amount: amounts[at] ?? null })),
   );
@@ -45,7 +48,7 @@ export function signedFigures(
     ...{ balance, fee },
     movement: movements[at] ?? null,
   }));
-  const own = ofBalance ?? (isOfAmounts ? undefined : other);
+  const own = ofBalance ?? (isOfAmounts || (other && isOfPayments(other)) ? undefined : other);
   const balances = unturned.map(({ balance }) => balance);
   const signedBalances = own ? signed(balances, own) : balances;
   if (!own || signedBalances === balances) return unturned;
@@ -57,24 +60,42 @@ export function signedFigures(
   return turned;
 }
 
-function directionsIn(rows: Row[], header: string[]): Direction[] {
-  return header
-    .map((heading, at) => ({
-      ...{ heading, at },
-      cells: rows.map(({ cells }) => (cells[at] ?? '').trim()),
-    }))
-    .filter(
-      ({ cells }) => cells.some(isDirection) && cells.every((cell) => !cell || isDirection(cell)),
-    );
+function directionsIn(rows: Row[], header: string[], columns: Columns): Direction[] {
+  return header.flatMap((heading, at) => {
+    const column = { heading, at, cells: rows.map(({ cells }) => (cells[at] ?? '').trim()) };
+    const { cells } = column;
+    const isTold = isPromised(column);
+    const isWord = (cell: string) => isDirection(cell) || (isTold && sign.test(cell));
+    if (cells.some(isWord) && cells.every((cell) => !cell || isWord(cell))) return [column];
+    if (!isTold || columns.balance !== null || cells.some((cell) => /\d/.test(cell))) return [];
+    return [{ ...column, cells: cells.map((cell) => (isWord(cell) ? cell : '')) }];
+  });
+}
+
+/** Whether its heading says that it tells debits from credits. */
+function isPromised({ heading }: Direction): boolean {
+  return /^(sens|signe)\b|^(d|d[ée]bit) ?\/ ?(c|cr[ée]dit)$|^\+ ?\/ ?-$/i.test(heading.trim());
+}
+
+/** Whether it speaks of payments, and so of no balance. */
+function isOfPayments({ cells }: Direction): boolean {
+  return cells.some((cell) => paid.test(cell) || received.test(cell));
 }
 
 function isDirection(cell = ''): boolean {
-  return isDebit(cell) || /^(c|cr|cr[ée]dit(eur)?)$/i.test(cell);
+  return (
+    /^(db?|cr?|(d[ée]b|cr[ée]d)it(eur)?)$/i.test(cell) || paid.test(cell) || received.test(cell)
+  );
 }
 
 function isDebit(cell = ''): boolean {
-  return /^(d|db|d[ée]bit(eur)?)$/i.test(cell);
+  return /^(d|db|d[ée]bit(eur)?|[-\u2212\u2013])$/i.test(cell) || paid.test(cell);
 }
+
+const paid = /^(d[ée]penses?|sorties?)$/i;
+const received = /^(recettes?|entr[ée]es?)$/i;
+/** Under other headings a dash may stand for nothing. */
+const sign = /^[-+\u2212\u2013]$/;
 
 /** The same array where most of the debits have a sign of their own; one of the other sign takes one back. */
 function signed(amounts: (number | null)[], { cells }: Direction): (number | null)[] {

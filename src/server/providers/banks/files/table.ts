@@ -4,7 +4,7 @@ import type {
 } from '../../../../shared/contract/statements.ts';
 import { readAmount, readAmountIn } from '../../../../shared/money/written-amount.ts';
 import type { StatementAccount } from '../connect.ts';
-import { keyColumns, proposeColumns } from './columns.ts';
+import { keyColumns, proposeColumns, withWholeHeaders } from './columns.ts';
 import { currencyOf, headedCurrency, writtenWith } from './currency.ts';
 import { readDay, readHour } from './days.ts';
 import { keyOfAccount, normalNumber, type Row, StatementError } from './statement.ts';
@@ -31,10 +31,11 @@ export function requireFewRows(count: number): void {
 
 /** A table of a bank's export: `asked` are the columns that the person chose, else they are proposed. */
 export function readTable(
-  rows: Row[],
+  lines: Row[],
   asked: Columns | null,
   dayOf: DayOf = readDay,
 ): TableReading {
+  const rows = withWholeHeaders(lines);
   const start = headerAt(rows);
   const header =
     rows[start]?.cells ??
