@@ -2,16 +2,32 @@ import { startOfParisDay } from '../../../../shared/calendar/local-date.ts';
 import { parisDayOf } from '../../../../shared/calendar/wall-clock.ts';
 
 /**
- * YYYY-MM-DD of a date as banks write it, day before month unless the year comes first. Null for others.
+ * YYYY-MM-DD of a date as banks write it, day before month unless the year comes first: "20/11/2026",
+ * "ven. 20 nov. 2026". Null for others.
  */
 export function readDay(text: string): string | null {
-  const trimmed = text.trim();
+  const trimmed = text.trim().replace(weekday, '');
   const iso = isoDay.exec(trimmed);
   const french = /^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4}|\d{2})(?:\D|$)/.exec(trimmed);
   if (iso) return existing(iso[1], iso[2], iso[3]);
-  if (!french) return null;
-  const [, day, month, year = ''] = french;
+  const named = french ? null : namedDay.exec(trimmed);
+  const [, day, written = '', year = ''] = french ?? named ?? [];
+  const month = named ? String(monthOf(written)) : written;
   return existing(year.length === 2 ? `20${year}` : year, month, day);
+}
+
+const weekday =
+  /^(?:lun(?:di)?|mar(?:di)?|mer(?:credi)?|jeu(?:di)?|ven(?:dredi)?|sam(?:edi)?|dim(?:anche)?)\b[.,]* */i;
+
+/** With nothing but an hour behind it. */
+const namedDay =
+  /^(\d{1,2})(?:er)?[-/. ]+(\p{L}{3,9})\.?[-/ ,]+(\d{4}|\d{2})(?:$|[ ,]+(?:à )?\d{1,2}[:h])/u;
+
+/** Whether a text begins as a day does, also one that does not exist or lacks its year. */
+export function beginsLikeADay(text: string): boolean {
+  const words = text.match(/\p{L}{4,}/gu) ?? [];
+  const rest = text.trim().replace(weekday, '');
+  return /^\P{L}*\d/u.test(rest) && words.every((word) => monthOf(word) > 0 || weekday.test(word));
 }
 
 /** Behind the day there may be an hour, or the zone that XML Schema lets a date have. */
@@ -47,9 +63,7 @@ export function readHour(text: string): string | null {
 export function takeDays(text: string): { days: (string | null)[]; rest: string } {
   const days: (string | null)[] = [];
   const rest = text.replace(writtenDay, (written, day?: string, name?: string, year?: string) => {
-    const month =
-      name === undefined ? -1 : months.findIndex((start) => bare(name).startsWith(start));
-    days.push(readDay(name === undefined ? written : `${day}/${month + 1}/${year}`));
+    days.push(readDay(name === undefined ? written : `${day}/${monthOf(name)}/${year}`));
     return ' ';
   });
   return { days, rest };
@@ -58,13 +72,16 @@ export function takeDays(text: string): { days: (string | null)[]; rest: string 
 const writtenDay =
   /\b\d{1,2}[/.-]\d{1,2}[/.-](?:\d{4}|\d\d)(?!\d)|\b\d{4}-\d\d-\d\d(?!\d)|\b(\d{1,2})(?:er)?\s+((?:janv|f[ée]v|mars|avr|mai|juin|juil|ao[uû]t|sept|oct|nov|d[ée]c)[a-z\u00e0-\u00ff]*)\.?\s+(\d{4})(?!\d)/giu;
 
-const months = [
-  ...['janv', 'fev', 'mars', 'avr', 'mai', 'juin', 'juil', 'aout', 'sept', 'oct', 'nov', 'dec'],
-];
-
-function bare(name: string): string {
-  return name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+/** 1 to 12, by the beginning of its name in French or English; 0 for other words. */
+function monthOf(name: string): number {
+  const bare = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  return months.findIndex((start) => start.test(bare)) + 1;
 }
+
+const months = [
+  ...[/^jan/, /^fe[vb]/, /^mar/, /^a[vp]r/, /^ma[iy]/, /^jui?n/],
+  ...[/^jui?l/, /^(?:aou|aug)/, /^sep/, /^oct/, /^nov/, /^dec/],
+];
 
 function existing(year = '', month = '', day = ''): string | null {
   const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;

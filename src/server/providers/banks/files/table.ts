@@ -12,15 +12,13 @@ import { balancesFromMovements, balancesTold } from './table-balances.ts';
 import { signedFigures, type WrittenFigures } from './table-direction.ts';
 import { namesBalance, statedBalance, statedNumber } from './table-notes.ts';
 import { inTime } from './table-order.ts';
+import { type DatedRow, type DayOf, datedRows, figureColumns } from './table-rows.ts';
 
 export interface TableReading {
   /** Empty while the columns do not tell a balance. */
   accounts: StatementAccount[];
   table: Omit<StatementTable, 'sheets'>;
 }
-
-/** How a cell of the column of dates is read: YYYY-MM-DD, null for what is no date. */
-type DayOf = (cell: string) => string | null;
 
 const shownRows = 6;
 const maxRows = 100_000;
@@ -127,28 +125,9 @@ function fits({ body, dayOf }: Part, columns: Columns): boolean {
   );
 }
 
-/** The columns from which the balances come. */
-function figureColumns({ balance, amount, debit, credit }: Columns): (number | null)[] {
-  return balance === null ? [amount, debit, credit] : [balance];
-}
-
-interface DatedRow extends Row {
-  day: string;
-}
-
 /** Each account of the table apart, where a column tells its number, its product or its currency. */
 function accountsOf(part: Part, columns: Columns): StatementAccount[] {
-  // Rows without a date are notes of the bank: a total, a way to read the file.
-  const dated = part.body.flatMap(({ cells, line }) => {
-    const cell = cells[columns.date] ?? '';
-    const day = part.dayOf(cell);
-    if (day === null && likeADate.test(cell)) {
-      throw new StatementError(
-        `La ligne ${line} contient une date illisible\u202f: «\u202f${cell.trim().slice(0, 40)}\u202f».`,
-      );
-    }
-    return day ? [{ day, cells, line }] : [];
-  });
+  const dated = datedRows(part.body, part.header, columns, part.dayOf);
   const { number, product } = keyColumns(part.header);
   const currency = columns.balance === null ? null : currencyColumn(part.header, columns);
   const keys = [product, currency];
@@ -187,9 +166,6 @@ function numberIn(cell: string): string | null {
   const number = normalNumber(cell);
   return number !== null && /\d{5}/.test(number) ? number : null;
 }
-
-/** A day, a month and a year in figures, whether or not such a day exists. */
-const likeADate = /^\s*\d{1,4}\s*[-/.]\s*\d{1,2}\s*[-/.]\s*\d{1,4}(?!\d)/;
 
 function cellAt(cells: string[], index: number | null): string {
   return index === null ? '' : (cells[index] ?? '').trim();

@@ -1,0 +1,75 @@
+import type { StatementColumns as Columns } from '../../../../shared/contract/statements.ts';
+import { keyColumns } from './columns.ts';
+import { beginsLikeADay, readDay } from './days.ts';
+import { type Row, StatementError } from './statement.ts';
+
+/** How a cell of the column of dates is read: YYYY-MM-DD, null for what is no date. */
+export type DayOf = (cell: string) => string | null;
+
+export interface DatedRow extends Row {
+  day: string;
+}
+
+/**
+ * The transactions of a table: its rows with a date. The others are notes of the bank, a total or a way to
+ * read the file; one that may be a transaction is refused, because its movement would be missing.
+ */
+export function datedRows(
+  rows: Row[],
+  header: string[],
+  columns: Omit<Columns, 'known'>,
+  dayOf: DayOf,
+): DatedRow[] {
+  const days = rows.map(({ cells }) => dayOf(cells[columns.date] ?? ''));
+  const [first, last] = [days.findIndex(Boolean), days.findLastIndex(Boolean)];
+  const { date, ...figures } = columns;
+  const told = [date, ...Object.values(figures), ...Object.values(keyColumns(header))];
+  // Transactions say what they are; sums below a table may stand alone.
+  const isWithWords = ({ cells }: Row) =>
+    cells.some((cell, at) => !told.includes(at) && /^\D*\p{L}/u.test(cell));
+  const isLabelled = rows.some((row, at) => days[at] && isWithWords(row));
+  return rows.flatMap((row, at) => {
+    const { cells, line } = row;
+    const day = days[at];
+    if (day) return [{ day, cells, line }];
+    const cell = (cells[date] ?? '').trim();
+    const hasFigures = figureColumns(columns).some((figure) =>
+      /\d/.test(cells[figure ?? -1] ?? ''),
+    );
+    if (likeADate.test(cell) || (hasFigures && beginsLikeADay(cell))) {
+      throw new StatementError(
+        `La ligne ${line} contient une date illisible\u202f: «\u202f${cell.slice(0, 40)}\u202f».`,
+      );
+    }
+    // A day in the first of merged cells stands for those below it.
+    const isBelowADay = first >= 0 && at > first && !/[\p{L}\d]/u.test(cell);
+    if (!hasFigures || !isBelowADay || isNote(row, header)) return [];
+    if (at > last && isLabelled && !isWithWords(row)) return [];
+    throw new StatementError(`La ligne ${line} donne un montant sans date.`);
+  });
+}
+
+/** The columns from which the balances come. */
+export function figureColumns({
+  balance,
+  amount,
+  debit,
+  credit,
+}: Omit<Columns, 'known'>): (number | null)[] {
+  return balance === null ? [amount, debit, credit] : [balance];
+}
+
+/** A day, a month and a year in figures, whether or not such a day exists. */
+const likeADate = /^\s*\d{1,4}\s*[-/.]\s*\d{1,2}\s*[-/.]\s*\d{1,4}(?!\d)/;
+
+/** A total, a balance, or a transaction that is not booked yet, which has another date. */
+function isNote({ cells }: Row, header: string[]): boolean {
+  return cells.some((cell, at) => {
+    const heading = header[at] ?? '';
+    const isOtherDate = /date/i.test(heading) && !/val/i.test(heading);
+    return noted.test(cell.trim()) || (isOtherDate && readDay(cell) !== null);
+  });
+}
+
+const noted =
+  /^(?:sous[ -]?)?tota(?:l|ux)\b|^(?:(?:ancien|nouveau|votre|le) )?solde\b|^(?:cumul|sommes?|(?:à )?report(?:er)?|balance|moyenne|nombre|encours|d[ée]couvert|plafond|dont)\b/iu;
