@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { slashedDay } from '../../../shared/calendar/local-date.ts';
-import { latestDayAt } from '../../../shared/calendar/wall-clock.ts';
+import { latestDayAt, parisDayOf } from '../../../shared/calendar/wall-clock.ts';
 import type { StatementColumns, StatementNames } from '../../../shared/contract/statements.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type {
@@ -78,8 +78,8 @@ async function readBy(
   bytes: Uint8Array,
   asked: TableChoice,
 ): Promise<ReadStatement> {
-  const latest = latestDayAt(deps.clock.now());
-  const first = await read(reader, bytes, asked, latest);
+  const now = deps.clock.now();
+  const first = await read(reader, bytes, asked, now);
   if (!first.table) return { file: first, names: [], remember: async () => {} };
   const link = await findReadableLink(deps, ownerId, kind);
   const remembered: Remembered = JSON.parse(link?.secret ?? '{}');
@@ -87,7 +87,7 @@ async function readBy(
   const earlier = remembered[fingerprint];
   const known = first.table.columns?.known ?? null;
   const again = earlier && { ...asked, columns: { ...earlier.columns, known } };
-  const file = again && !asked.columns ? await read(reader, bytes, again, latest) : first;
+  const file = again && !asked.columns ? await read(reader, bytes, again, now) : first;
   return {
     file,
     names: earlier ? earlierNames(earlier, file.accounts) : [],
@@ -138,17 +138,27 @@ async function read(
   reader: StatementReader,
   bytes: Uint8Array,
   asked: TableChoice,
-  latest: string,
+  now: Date,
 ): Promise<StatementFile> {
   const file = await reader.read(bytes, asked).catch((error: unknown) => {
     throw bankingErrorOf(error) ?? error;
   });
+  const latest = latestDayAt(now);
   // It would stay the newest figure of its account until that day.
   const late = file.accounts.flatMap(({ balances }) => balances).find(({ day }) => day > latest);
-  if (!late) return file;
+  if (!late) {
+    const today = parisDayOf(now);
+    return { ...file, accounts: file.accounts.map((one) => withoutDaysAfter(today, one)) };
+  }
   const day = slashedDay(late.day);
   const message = `Ce fichier contient un solde du ${day}, un jour qui n'est pas encore venu.`;
   throw new ApiError(bankingErrors.Statement_Unreadable, { message });
+}
+
+/** What a bank books ahead is in no balance of today. Where the day began earlier, it may be all there is. */
+function withoutDaysAfter(today: string, account: StatementAccount): StatementAccount {
+  const begun = account.balances.filter(({ day }) => day <= today);
+  return begun.length > 0 ? { ...account, balances: begun } : account;
 }
 
 function fingerprintOf(header: string[]): string {

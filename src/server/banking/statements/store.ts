@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { parisDayOf } from '../../../shared/calendar/wall-clock.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
@@ -55,14 +56,17 @@ export async function addStatements(
       .where('source', '=', source)
       .execute();
     checkCurrencies(given, stored);
-    const newest = new Map(stored.map((row) => [row.source_id, row.updated_at?.getTime() ?? 0]));
+    const newest = new Map(
+      stored.map((row) => [row.source_id, row.updated_at && parisDayOf(row.updated_at)]),
+    );
     const history = await readHistory(transaction, scope, given);
     const numbers = await writeConnections(transaction, scope, [...connections.values()]);
     const accounts = given.map(({ account, bank, name, id }) => {
       const { currency } = account;
       const last = account.balances.at(-1);
       const asOf = last ? momentOf({ day: last.day }, startedAt) : null;
-      const isOlder = (newest.get(id) ?? 0) > (asOf?.getTime() ?? 0);
+      // By days: what was dated ahead of Paris is stored as of the moment at which it was read.
+      const isOlder = (newest.get(id) ?? '') > (last?.day ?? '');
       const balance = {
         minor: last?.minor ?? null,
         currency,
