@@ -26,7 +26,6 @@ import {
   inFolder,
   reasonOf,
   root,
-  sample,
   setUpFolders,
   shown,
   watch,
@@ -147,9 +146,17 @@ test('an unreadable file is moved with its reason, and nothing of it is kept', a
 });
 
 test('a table whose columns tell no balance asks for an import by the person', async () => {
-  await writeFile(join(inbox, 'releve.csv'), await sample('fortuneo.csv'));
+  const month = 'Date;Libellé;Montant\n01/11/2026;a;100,00\n15/11/2026;b;200,00\n';
+  const stated = ['Solde au 01/11/2026;1 000,00\n', 'Solde au 20/11/2026;;1 500,00\n'] as const;
+  await writeFile(join(inbox, 'sans.csv'), month);
+  await writeFile(join(inbox, 'ouverture.csv'), `${stated[0]}${month}`);
+  await writeFile(join(inbox, 'deux.csv'), `${stated[0]}${month}${stated[1]}`);
+  await writeFile(join(inbox, 'colonnes.csv'), 'Jour;Somme\n20/11/2026;1,00\n');
   await checkTwice();
-  expect(await reasonOf('releve.csv')).toContain("d'importer d'abord un fichier semblable");
+  for (const name of ['sans.csv', 'ouverture.csv', 'deux.csv'])
+    expect(await reasonOf(name)).toContain("manque dans ce fichier ou n'est pas certain");
+  expect(await reasonOf('colonnes.csv')).toContain("d'importer d'abord un fichier semblable");
+  expect(await shown()).toEqual([]);
 });
 
 test('links are refused, whatever they lead to, and so is a file with a second name', async () => {

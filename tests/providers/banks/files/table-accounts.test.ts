@@ -8,7 +8,20 @@ test.for([
   ["Numéro d'abonné;0012345678", null],
   ['Numéro de téléphone 0612345678', null],
   ['Compte arrêté le 20261120', null],
+  ['Client n° 11223344', null],
+  ['Référence client : n° 11223344', null],
+  ['Client :;n° 11223344', null],
+  ['Titulaire du contrat n° 98765432', null],
+  ['Abonné no 1234567', null],
+  ['Téléphone : n° 0123456789', null],
+  ['SIREN n° 123456789', null],
+  ['Sociétaire n° 1234567', null],
   ['Numéro client : 12345678;Numéro de compte : 04000123456', '04000123456'],
+  ['Client n° 11223344;Compte n° 04000123456', '04000123456'],
+  ['Client : M. EXEMPLE;N° 04000123456', '04000123456'],
+  ['Hôtel du Parc n° 04000123456', '04000123456'],
+  ['M. EXEMPLE, client depuis 2009 - n° de compte 04000123456', '04000123456'],
+  ['Compte Chèque carte n° 04000123456', '04000123456'],
   ['30002 00550 0000157841Z 25', '30002005500000157841Z'],
   ['BE68 5390 0754 7034', 'BE68539007547034'],
 ] as const)('%j above a table says the number %s', ([above, number]) => {
@@ -38,6 +51,58 @@ test('the tables of one account in one file are one, by their number or as pages
   const [title = '', one = '', two = ''] = untold;
   const stated = table(title, one, title, two, 'Solde au 18/11/2026;;30,00');
   expect(stated).toMatchObject([{ balances }]);
+});
+
+test.for([
+  'Solde au 30/11/2026;;90,00',
+  'Nouveau solde au 30/11/2026;;90,00',
+  'Total;;-10,00\nSolde du compte n° 12345678901 au 30/11/2026;;90,00',
+  'Total du compte n° FR76 1820 6002 4012 3456 7890 115;;-10,00\nSolde au 30/11/2026;;90,00',
+  'Fin des opérations\nSolde au 30/11/2026;;90,00',
+])('%j below a table is of its account, not of that of the next table', (footer) => {
+  const header = 'Date;Libellé;Montant';
+  const first = ['Compte n° 12345678901', header, '19/11/2026;a;-10,00', footer] as const;
+  const second = ['Compte n° 22345678901', 'Solde au 31/10/2026;5 000,00'] as const;
+  const rows = [header, '19/11/2026;b;-1 000,00'] as const;
+  const ends = (...lines: [string, ...string[]]) =>
+    table(...lines).map(({ number, balances }) => [number, balances.at(-1)?.minor]);
+  const accounts = [
+    ['12345678901', 9_000],
+    ['22345678901', 400_000],
+  ];
+  expect(ends(...first, ...second, ...rows)).toEqual(accounts);
+  const closing = 'Solde au 30/11/2026;;4 000,00';
+  expect(ends(...first, ...second, ...rows, closing)).toEqual(accounts);
+  expect(() => ends(...first, 'Compte n° 22345678901', ...rows)).toThrow(
+    "solde d'un compte manque",
+  );
+});
+
+test.for(['Livret A', 'Solde du compte n° 22345678901 au 20/11/2026 : 8 000,00'])(
+  '%j below a table is the heading of the next one',
+  (heading) => {
+    const [header, balance] = ['Date;Libellé;Montant', 'Solde au 20/11/2026;8 000,00'] as const;
+    const accounts = table(
+      ...['Compte n° 12345678901', 'Solde au 20/11/2026;90,00', header, '19/11/2026;a;-10,00'],
+      ...[heading, ...(heading === 'Livret A' ? [balance] : []), header, '19/11/2026;b;1,00'],
+    );
+    expect(accounts.map(({ balances }) => balances.at(-1)?.minor)).toEqual([9_000, 800_000]);
+  },
+);
+
+test.for([
+  ['Total du compte n° 12345678901;;-10,00;', '22345678901'],
+  ['Total;;-10,00;', '22345678901'],
+  ['Fin du compte n° 12345678901', '22345678901'],
+  // The next page of the same account.
+  ['Total;;-10,00;', '12345678901'],
+] as const)('%j below a table does not give the next one its number', ([footer, number]) => {
+  const header = 'Date;Libellé;Montant;Solde';
+  const page = (account: string, row: string) => [`Compte n° ${account}`, header, row];
+  const [, ...first] = page('12345678901', '19/11/2026;a;-10,00;90,00');
+  const second = page(number, '20/11/2026;b;-1,00;89,00');
+  const accounts = table('Compte n° 12345678901', ...first, footer, ...second);
+  expect(accounts.map((one) => one.number)).toEqual([...new Set(['12345678901', number])]);
 });
 
 test('a file of more accounts than can be named is refused', () => {

@@ -65,6 +65,33 @@ test.for([
   ['Solde au 20 novembre 2026 1 234,56 €', '1 234,56'],
   ['Solde au 20 nov. 2026;-1 234,56', '-1 234,56'],
   ['Ancien solde au 01/11/2026;5,00\nNouveau solde au 20/11/2026;1 234,56', '1 234,56'],
+  ['Solde disponible au 20/11/2026;1 300,00\nSolde au 20/11/2026;1 234,56', '1 234,56'],
+  ['Solde en valeur au 20/11/2026;80,00\nSolde comptable au 20/11/2026;1 234,56', '1 234,56'],
+  ['Solde moyen du mois au 20/11/2026;80,00\nSolde au 20/11/2026;1 234,56', '1 234,56'],
+  ['Solde prévisionnel au 30/11/2026;40,00\nSolde au 20/11/2026;1 234,56', '1 234,56'],
+  ['Solde au dernier relevé;31/10/2026;40,00\nSolde au 20/11/2026;1 234,56', '1 234,56'],
+  ['Solde total de vos comptes au 20/11/2026;40,00\nSolde au 20/11/2026;1 234,56', '1 234,56'],
+  ['Date du relevé;20/11/2026\nSolde reporté;1 000,00\nNouveau solde;1 234,56', '1 234,56'],
+  ['Date du relevé;20/11/2026\nSolde de départ;1 000,00\nSolde à reporter;1 234,56', '1 234,56'],
+  ['****1234;20/11/2026;;1 234,56', '1 234,56'],
+  ['Compte de chèques;****1234;20/11/2026;;1 234,56', '1 234,56'],
+  ['FR76 1820 6002 4012 3456 7890 115;20/11/2026;1 234,56 EUR', '1 234,56'],
+  ['Compte n° 04000123456;20/11/2026;1 234,56 EUR', '1 234,56'],
+  ['Date;20/11/2026\nSolde;1 234,56', '1 234,56'],
+  ["Date d'ouverture du compte;12/03/2009\nDate d'édition;20/11/2026\nSolde;1 234,56", '1 234,56'],
+  ['Date du dernier relevé;31/10/2026\nDate;20/11/2026\nSolde;1 234,56', '1 234,56'],
+  ['Date de naissance;01/02/1990;Date : 20/11/2026\nSolde;1 234,56', '1 234,56'],
+  ['Date de dernière mise à jour;20/11/2026\nSolde;1 234,56', '1 234,56'],
+  // Amounts that are no balance, and days that are not that of the balance.
+  ['Solde disponible au 20/11/2026;1 234,56', null],
+  ['Report du solde au 20/11/2026;1 234,56', null],
+  ['Plafond de paiement;20/11/2026;1 234,56 EUR', null],
+  ['Dernier virement reçu;20/11/2026;1 234,56 EUR', null],
+  ['Client;11/11/2026;20/11/2026;1 234,56', null],
+  ["Date d'ouverture du compte;20/11/2026\nSolde;1 234,56", null],
+  ['Date du dernier relevé;20/11/2026\nSolde;1 234,56', null],
+  ["Date d'arrêté;31/10/2026\nDate d'édition;20/11/2026\nSolde;1 234,56", null],
+  ['Date de règlement;31/10/2026\nDate de commande;20/11/2026\nSolde;1 234,56', null],
   // In one cell, what is the number's and what the amount's? Which amount, which sign, which day?
   ['Solde du compte 12345 au 20/11/2026 12345 1 234,56', null],
   ['Solde au 20/11/2026 - 1 234,56 €', null],
@@ -79,6 +106,27 @@ test.for([
   ['Solde initial;01/11/2026;1 234,56', null],
 ] as const)('%j above a table says the balance %s', ([stated, amount]) => {
   expect(knownBalance(stated)).toEqual(amount && { day: '2026-11-20', amount });
+});
+
+test.for([
+  // Of the beginning and of the end of a month, with a transaction on its first day or before it.
+  [['Solde au 01/11/2026;1 000,00'], ['Solde au 30/11/2026;;1 250,00'], ['2026-11-30', 125_000]],
+  [['Solde au 31/10/2026;1 000,00'], ['Solde au 30/11/2026;;1 250,00'], ['2026-11-30', 125_000]],
+  [['Solde au 31/10/2026;1 000,00'], [], ['2026-11-29', 125_000]],
+  [['Solde au 30/11/2026;1 250,00'], ['Solde au 30/11/2026;;1250,00'], ['2026-11-30', 125_000]],
+  // The first one alone may be of the evening; the transactions lead to none of the others.
+  [['Solde au 01/11/2026;1 000,00'], [], null],
+  [['Solde au 01/11/2026;1 000,00'], ['Solde au 30/11/2026;;1 300,00'], null],
+  [['Solde au 30/11/2026;1 250,00'], ['Solde au 30/11/2026;;4 000,00'], null],
+] as const)('%j above a month and %j below it say %j', ([above, below, last]) => {
+  const rows = ['01/11/2026;a;100,00', '15/11/2026;b;200,00', '29/11/2026;c;-50,00'];
+  for (const order of [rows, rows.toReversed()]) {
+    const lines = [...above, 'Date;Libellé;Montant', ...order, ...below].join('\n');
+    const { accounts, table } = readStatement(text(lines));
+    const balance = accounts[0]?.balances.at(-1);
+    expect(balance ? [balance.day, balance.minor] : null).toEqual(last);
+    expect(table?.columns?.known === null).toBe(last === null);
+  }
 });
 
 test('the rows of one day are read in the order in which their balances follow', () => {

@@ -11,7 +11,7 @@ test.for([
   ['Type', 'Sortie', 'Entrée'],
 ] as const)('amounts without a sign have theirs from a column %j', ([heading, debit, credit]) => {
   const accounts = table(
-    'Solde au 24/11/2026 : 1 000,00 €',
+    'Solde au 23/11/2026 : 950,00 €',
     `Date;Libellé;Montant;${heading}`,
     `26/11/2026;a;12,30;${debit}`,
     `25/11/2026;b;100,00;${debit}`,
@@ -106,7 +106,7 @@ test.for([
   ['Montant;', ';;Sortie;Entrée'],
 ] as const)('under %j amounts without a sign are debits', ([headings, ...second]) => {
   const accounts = table(
-    'Solde au 24/11/2026 : 1 000,00 €',
+    'Solde au 23/11/2026 : 1 050,00 €',
     ...[`Date;Libellé;${headings}`, ...second],
     ...['26/11/2026;a;12,30;', '25/11/2026;b;100,00;', '24/11/2026;c;50,00;'],
   );

@@ -32,13 +32,19 @@ export async function readForFolder(
 ): Promise<FolderAccount> {
   const asked = { columns: null, sheet: null };
   const { file } = await readStatementOf(deps, folder.user_id, kind, bytes, asked, reader);
-  if (file.accounts.length === 0) throw new FolderRefusal(untold);
+  if (file.accounts.length === 0) {
+    const columns = file.table?.columns;
+    const isBalanceUntold = columns && columns.balance === null && columns.known === null;
+    throw new FolderRefusal(isBalanceUntold ? withoutBalance : untold);
+  }
   const account = fed ? nextOf(folder, fed, file.accounts) : firstOf(folder, file.accounts);
   return { account, others: file.accounts.length - 1 };
 }
 
 const untold =
   "Rien n'indique quelles colonnes donnent la date et le solde. Demandez à cette personne d'importer d'abord un fichier semblable dans Tirelire, qui retiendra ses colonnes.";
+const withoutBalance =
+  "Le solde manque dans ce fichier ou n'est pas certain. Exportez-le avec une colonne de solde, ou demandez à cette personne de l'importer dans Tirelire, qui lui demandera un solde connu.";
 const removed =
   'Cette personne a supprimé ce compte dans Tirelire. Affectez de nouveau ce dossier si elle le souhaite.';
 

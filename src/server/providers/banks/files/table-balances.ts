@@ -42,6 +42,25 @@ export function balancesFromMovements(
   return balancesAround(rows, { day: known.day, minor });
 }
 
+type Stated = NonNullable<StatementColumns['known']>;
+
+/**
+ * Whether the transactions lead from each of these balances, oldest first, to the last: from the end of its
+ * day, or from the beginning.
+ */
+export function areConnected(stated: Stated[], rows: Figures[], currency: string): boolean {
+  const minorOf = ({ amount }: Stated) => readAmountIn(amount, currency) ?? Number.NaN;
+  const last = stated.at(-1);
+  return stated.slice(0, -1).every((one) => {
+    const isSince = (isLater: (day: string) => boolean) =>
+      rows
+        .filter(({ day }) => isLater(day) && last && day <= last.day)
+        .reduce((minor, { movement }) => minor + (movement ?? 0), minorOf(one)) ===
+      (last && minorOf(last));
+    return isSince((day) => day > one.day) || isSince((day) => day >= one.day);
+  });
+}
+
 function balancesAround(
   rows: Figures[],
   known: { day: string; minor: number },

@@ -8,10 +8,10 @@ import { keyColumns, proposeColumns, withWholeHeaders } from './columns.ts';
 import { currencyOf, headedCurrency, writtenWith } from './currency.ts';
 import { readDay, readHour } from './days.ts';
 import { keyOfAccount, normalNumber, type Row, StatementError } from './statement.ts';
-import { balancesFromMovements, balancesTold } from './table-balances.ts';
+import { areConnected, balancesFromMovements, balancesTold } from './table-balances.ts';
 import { signedFigures, type WrittenFigures } from './table-direction.ts';
-import { namesBalance, statedBalance, statedNumber } from './table-notes.ts';
-import { inTime } from './table-order.ts';
+import { countFooters, namesBalance, statedBalances, statedNumber } from './table-notes.ts';
+import { type Figures, inTime } from './table-order.ts';
 import { type DatedRow, type DayOf, datedRows, figureColumns } from './table-rows.ts';
 
 export interface TableReading {
@@ -40,7 +40,7 @@ export function readTable(
     rows.reduce<string[]>((most, { cells }) => (cells.length > most.length ? cells : most), []);
   const proposed = start < 0 ? null : proposeColumns(header);
   const [first, ...others] = partsOf(rows, header, asked ?? proposed, dayOf);
-  const columns = asked ?? (proposed && { ...proposed, known: first.known });
+  const columns = asked ?? (proposed && { ...proposed, known: knownOf(first, proposed) });
   const shown = first.body.slice(0, shownRows).map(({ cells }) => cells);
   const table = { header, rows: shown, columns };
   const isTold = columns && (columns.balance !== null || columns.known !== null);
@@ -49,7 +49,7 @@ export function readTable(
   if (others.length === 0) return { accounts: accountsOf(first, columns), table };
   // What a person says of a balance is about one account: each of several says its own.
   const accounts = [first, ...others].flatMap((part) =>
-    accountsOf(part, { ...columns, known: part.known }),
+    accountsOf(part, { ...columns, known: knownOf(part, columns) }),
   );
   return { accounts, table };
 }
@@ -66,8 +66,8 @@ interface Part {
   header: string[];
   preamble: Row[];
   body: Row[];
-  /** The balance that stands beside the table. */
-  known: Columns['known'];
+  /** The balances that stand beside the table, oldest first. */
+  stated: NonNullable<Columns['known']>[];
   dayOf: DayOf;
 }
 
@@ -90,17 +90,17 @@ function partsOf(
   const partFrom = (from: number): [Part, ...Part[]] => {
     const at = rows.findIndex((row, index) => index >= from && isTitle(row));
     const next = at < 0 ? -1 : rows.findIndex((row, index) => index > at && isTitle(row));
-    // What follows the last transaction belongs to the table below it.
-    const end =
-      next < 0 ? rows.length : at + 1 + rows.slice(at + 1, next).findLastIndex(isDated) + 1;
     const preamble = rows.slice(from, Math.max(at, from));
+    const last = at + rows.slice(at + 1, Math.max(next, 0)).findLastIndex(isDated) + 1;
+    const between = rows.slice(last + 1, Math.max(next, 0));
+    const end = next < 0 ? rows.length : last + 1 + countFooters(between, statedNumber(preamble));
     const body = rows.slice(at < 0 ? from : at + 1, end);
-    const known = statedBalance(
+    const stated = statedBalances(
       preamble,
       body.filter((row) => !isDated(row)),
       columns?.debit ?? null,
     );
-    const part = { header, preamble, body, known, dayOf };
+    const part = { header, preamble, body, stated, dayOf };
     return next < 0 ? [part] : [part, ...partFrom(end)];
   };
   return partFrom(0);
@@ -123,6 +123,27 @@ function fits({ body, dayOf }: Part, columns: Columns): boolean {
       return currencies.some((one) => readAmount(cell, one) !== null);
     }),
   );
+}
+
+/**
+ * The latest balance that stands beside the table. Null where the others do not lead to it, or where it may
+ * be that of before the first transaction: the person is asked then.
+ */
+function knownOf(part: Part, columns: Omit<Columns, 'known'>): Columns['known'] {
+  const { stated, body, dayOf } = part;
+  const known = stated.at(-1);
+  if (!known || columns.balance !== null) return known ?? null;
+  const dated = body.flatMap((row) => {
+    const day = dayOf(row.cells[columns.date] ?? '');
+    return day ? [{ ...row, day }] : [];
+  });
+  const days = dated.map(({ day }) => day).sort();
+  if (days[0] === known.day && days.at(-1) !== known.day) return null;
+  if (stated.every(({ day, amount }) => day === known.day && amount === known.amount)) return known;
+  const read = { ...columns, known };
+  if (!fits(part, read)) return null;
+  const { rows, currency } = figuresIn(dated, part, read);
+  return areConnected(stated, rows, currency) ? known : null;
 }
 
 /** Each account of the table apart, where a column tells its number, its product or its currency. */
@@ -171,12 +192,27 @@ function cellAt(cells: string[], index: number | null): string {
   return index === null ? '' : (cells[index] ?? '').trim();
 }
 
-function accountOf(
+function accountOf(dated: DatedRow[], part: Part, columns: Columns): StatementAccount {
+  const { rows, currency } = figuresIn(dated, part, columns);
+  const balances =
+    columns.balance === null ? balancesFromMovements(rows, columns, currency) : balancesTold(rows);
+  if (balances.length === 0)
+    throw new StatementError('Aucune ligne de ce fichier ne donne un solde et sa date.');
+  const cell = cellAt(dated[0]?.cells ?? [], keyColumns(part.header).number);
+  const own = numberIn(cell);
+  return {
+    ...{ number: own ?? statedNumber(part.preamble), name: own ? null : cell || null },
+    ...{ bankName: null, currency, balances },
+  };
+}
+
+/** What the rows say, oldest first, and in which currency. */
+function figuresIn(
   dated: DatedRow[],
   { header, preamble, body, dayOf }: Part,
   columns: Columns,
-): StatementAccount {
-  const { number, transactionCurrency, fee } = keyColumns(header);
+): { rows: Figures[]; currency: string } {
+  const { transactionCurrency, fee } = keyColumns(header);
   const at = currencyColumn(header, columns);
   const notes = body.filter(
     ({ cells }) => dayOf(cells[columns.date] ?? '') === null && cells.some(namesBalance),
@@ -185,14 +221,14 @@ function accountOf(
   const column = dated.map(({ cells }) => cellAt(cells, at ?? transactionCurrency));
   // Transactions in several currencies do not say which one the balance is in.
   const said = at === null && new Set(column).size > 1 ? null : column;
-  const figuresIn = (cells: string[]) =>
+  const writtenIn = (cells: string[]) =>
     figureColumns(columns).map((index) => cellAt(cells, index));
-  const headed = columns.balance === null ? null : headedCurrency(figuresIn(header));
+  const headed = columns.balance === null ? null : headedCurrency(writtenIn(header));
   const currency =
     headed ??
     currencyOf(said, [...above, header.join(' ')], {
-      headings: figuresIn(header),
-      amounts: dated.flatMap(({ cells }) => figuresIn(cells)),
+      headings: writtenIn(header),
+      amounts: dated.flatMap(({ cells }) => writtenIn(cells)),
     });
   const hours = dated.map(({ cells }) => readHour(cells[columns.date] ?? ''));
   const isTimed = hours.every((hour) => hour !== null);
@@ -208,16 +244,7 @@ function accountOf(
       ...(figures[index] ?? { balance: null, movement: null, fee: 0 }),
     })),
   );
-  const balances =
-    columns.balance === null ? balancesFromMovements(rows, columns, currency) : balancesTold(rows);
-  if (balances.length === 0)
-    throw new StatementError('Aucune ligne de ce fichier ne donne un solde et sa date.');
-  const cell = cellAt(dated[0]?.cells ?? [], number);
-  const own = numberIn(cell);
-  return {
-    ...{ number: own ?? statedNumber(preamble), name: own ? null : cell || null },
-    ...{ bankName: null, currency, balances },
-  };
+  return { rows, currency };
 }
 
 function figuresOf(
