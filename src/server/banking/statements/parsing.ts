@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { slashedDay } from '../../../shared/calendar/local-date.ts';
-import { latestDayAt, parisDayOf } from '../../../shared/calendar/wall-clock.ts';
+import { latestDayAt, localDateAt } from '../../../shared/calendar/wall-clock.ts';
 import type { StatementColumns, StatementNames } from '../../../shared/contract/statements.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type {
@@ -146,20 +146,24 @@ async function read(
   const latest = latestDayAt(now);
   // It would stay the newest figure of its account until that day.
   const late = file.accounts.flatMap(({ balances }) => balances).find(({ day }) => day > latest);
-  if (!late) {
-    const today = parisDayOf(now);
-    return { ...file, accounts: file.accounts.map((one) => withoutDaysAfter(today, one)) };
-  }
+  if (!late) return { ...file, accounts: file.accounts.map((one) => withoutDaysToCome(one, now)) };
   const day = slashedDay(late.day);
   const message = `Ce fichier contient un solde du ${day}, un jour qui n'est pas encore venu.`;
   throw new ApiError(bankingErrors.Statement_Unreadable, { message });
 }
 
-/** What a bank books ahead is in no balance of today. Where the day began earlier, it may be all there is. */
-function withoutDaysAfter(today: string, account: StatementAccount): StatementAccount {
+/**
+ * What a bank books ahead is in no balance of today: its day has not begun where its currency is used. A file
+ * may have nothing else.
+ */
+function withoutDaysToCome(account: StatementAccount, now: Date): StatementAccount {
+  const today = account.currency === 'XPF' ? latestDayAt(now) : localDateAt(now, reunion);
   const begun = account.balances.filter(({ day }) => day <= today);
   return begun.length > 0 ? { ...account, balances: begun } : account;
 }
+
+/** Where a day in euros begins first. */
+const reunion = { zone: null, offsetMinutes: 4 * 60 };
 
 function fingerprintOf(header: string[]): string {
   return createHash('sha256').update(JSON.stringify(header)).digest('hex').slice(0, 32);
