@@ -210,40 +210,6 @@ test('days are those of Paris, and just after its midnight none is dated ahead',
   expect(await accounts(bo)).toMatchObject([{ balance: 6, updated_at: clock.now().toISOString() }]);
 });
 
-test('a day that has not begun in Paris waits for a later file, and freezes no account', async () => {
-  const bo = await app.signUp();
-  clock.set('2026-11-23T15:00:00Z');
-  const names = [{ bank: 'Banque', name: 'Compte' }];
-  const header = 'Date;Libellé;Montant;Solde\n23/11/2026;a;-10,00;900,00\n';
-  const early = `${header}24/11/2026;b;-800,00;100,00\n`;
-  expect((await send('previews', early, {}, bo)).body.accounts).toMatchObject([
-    { balance: 900, day: '2026-11-23', days: 1 },
-  ]);
-  for (const [file, figure] of [
-    [early, 900],
-    [`${header}23/11/2026;c;-50,00;850,00\n`, 850],
-  ] as const) {
-    expect((await send('statements', file, { names }, bo)).status).toBe(201);
-    expect(await accounts(bo)).toMatchObject([{ balance: figure }]);
-    const [{ id }] = await accounts(bo);
-    expect((await bo.get(`/bridge/accounts/${id}/balances`)).body).toMatchObject([
-      { day: '2026-11-23', balance: figure },
-    ]);
-  }
-});
-
-test('a file that has but a day ahead of Paris counts as of now, and freezes no account', async () => {
-  const bo = await app.signUp();
-  for (const [day, figure] of [
-    ['2026-11-24', 100],
-    ['2026-11-23', 850],
-  ] as const) {
-    const file = await later(`${figure}.00`, day);
-    expect((await send('statements', file, { names: lcl }, bo)).status).toBe(201);
-    expect(await accounts(bo)).toMatchObject([{ balance: figure }]);
-  }
-});
-
 test.for([
   [{ names: [] }, 400],
   [{ names: [{ bank: ' ', name: 'x' }] }, 400],
