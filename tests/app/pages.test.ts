@@ -63,7 +63,7 @@ describe('the page', () => {
   test('carries the name of who runs it', async () => {
     const get = await open({ OPERATOR_NAME: 'Cabinet "Lenoir" <Paris>' });
     expect((await get('/')).body).toContain(
-      'data-operator="Cabinet &quot;Lenoir&quot; &lt;Paris>"',
+      'data-operator="Cabinet &quot;Lenoir&quot; &lt;Paris&gt;"',
     );
   });
 

@@ -91,6 +91,8 @@ describe('a chat that only this test knows', () => {
       ...{ chat: 'example', channels: 'one', slackTeamName: 'Les Lilas', slackChannel: 'salon' },
       slackBotToken: expect.stringMatching(/^tirelire-example-[A-Za-z0-9_-]{43}$/),
     });
+    expect((await link()).body.id).toBe(body.id);
+    await ana.patch(`/messengers/${body.id}`, { message: 'Bonjour' });
     expect((await link()).body.id).not.toBe(body.id);
     const { slackBotToken } = body;
     expect((await ana.post('/messengers', { slackBotToken })).body.slackChannel).toBe('salon');
