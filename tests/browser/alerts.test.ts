@@ -120,6 +120,7 @@ test('an alert that is gone meanwhile leaves the list at the try to change or de
   linked: _linked,
   savedCard: card,
 }) => {
+  await expect(bankCards(page)).toContainText('(EUR)');
   const [messenger] = (await person.me()).messengers;
   const path = `/messengers/${messenger?.id}/alerts`;
   const rule = { kind: 'below', account: null, currency_code: 'EUR' };
