@@ -2,11 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Services } from '../../src/server/app/services.ts';
 import { createBankRefreshes } from '../../src/server/banking/refreshing/refreshes.ts';
 import { scheduleAfterWebhook, startBankWork } from '../../src/server/banking/refreshing/work.ts';
-import {
-  type BankReading,
-  type BankSource,
-  BankSourceError,
-} from '../../src/server/providers/banks/port.ts';
+import { BankSourceError } from '../../src/server/providers/banks/failures.ts';
+import type { BankReading, BankSource } from '../../src/server/providers/banks/port.ts';
 import type { Engine } from '../../tests/support/engines.ts';
 import { readDatabase } from '../deliveries/arguments.ts';
 import { openDatabases } from '../deliveries/runs.ts';

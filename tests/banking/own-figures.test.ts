@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createBankRefreshes } from '../../src/server/banking/refreshing/refreshes.ts';
+import { BankSourceError } from '../../src/server/providers/banks/failures.ts';
 import { files } from '../../src/server/providers/banks/files/definition.ts';
 import { manual } from '../../src/server/providers/banks/manual/definition.ts';
-import { type BankReading, BankSourceError } from '../../src/server/providers/banks/port.ts';
+import type { BankReading } from '../../src/server/providers/banks/port.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import type { Person } from '../support/person.ts';
 import { scriptedSource } from './scripted-source.ts';

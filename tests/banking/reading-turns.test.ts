@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type KyselyPlugin, type QueryResult, type RawBuilder, sql, type UnknownRow } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createBankRefreshes } from '../../src/server/banking/refreshing/refreshes.ts';
-import { BankSourceError } from '../../src/server/providers/banks/port.ts';
+import { BankSourceError } from '../../src/server/providers/banks/failures.ts';
 import { type Application, startApplicationOn } from '../support/application.ts';
 import { engines } from '../support/engines.ts';
 import type { Person } from '../support/person.ts';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createBankRefreshes } from '../../src/server/banking/refreshing/refreshes.ts';
-import { type BankReading, BankSourceError } from '../../src/server/providers/banks/port.ts';
+import { BankSourceError } from '../../src/server/providers/banks/failures.ts';
+import type { BankReading } from '../../src/server/providers/banks/port.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import { scriptedSource } from './scripted-source.ts';
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBankRefreshes } from '../../src/server/banking/refreshing/refreshes.ts';
 import { scheduleAfterWebhook, startBankWork } from '../../src/server/banking/refreshing/work.ts';
-import { type BankSource, BankSourceError } from '../../src/server/providers/banks/port.ts';
+import { BankSourceError } from '../../src/server/providers/banks/failures.ts';
+import type { BankSource } from '../../src/server/providers/banks/port.ts';
 import { type Application, startApplicationOn } from '../support/application.ts';
 import { engines } from '../support/engines.ts';
 

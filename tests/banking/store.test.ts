@@ -3,7 +3,8 @@ import { createCallLimiter } from '../../src/server/banking/call-limits/queries.
 import { createBankRefreshes } from '../../src/server/banking/refreshing/refreshes.ts';
 import { findLink } from '../../src/server/banking/source-links/queries.ts';
 import { bridgeQuota } from '../../src/server/providers/banks/bridge/definition.ts';
-import { type BankSource, BankSourceError } from '../../src/server/providers/banks/port.ts';
+import { BankSourceError } from '../../src/server/providers/banks/failures.ts';
+import type { BankSource } from '../../src/server/providers/banks/port.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import type { Person } from '../support/person.ts';
 import { accountIdOf, addCustomer, asked, connectionIdOf } from './customer.ts';

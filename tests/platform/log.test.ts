@@ -7,7 +7,7 @@ import { isOutage } from '../../src/server/platform/database/outage.ts';
 import { ApiError, httpErrors } from '../../src/server/platform/http/api-error.ts';
 import { answerErrors } from '../../src/server/platform/http/errors.ts';
 import { createLog, withLogContext } from '../../src/server/platform/log.ts';
-import { BankSourceError } from '../../src/server/providers/banks/port.ts';
+import { BankSourceError } from '../../src/server/providers/banks/failures.ts';
 import { openMemoryDatabase } from '../support/memory-database.ts';
 
 function listen() {

@@ -1,6 +1,6 @@
 import { tooManyBanks } from '../../shared/banks/returns.ts';
 import { ApiError, defineErrors, httpErrors } from '../platform/http/api-error.ts';
-import { BankSourceError } from '../providers/banks/port.ts';
+import { BankSourceError } from '../providers/banks/failures.ts';
 
 export const bankingErrors = defineErrors({
   Bank_Refused: { statusCode: 502, message: 'Le service bancaire a refusé cette opération.' },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readForMessage } from '../../../src/server/notifications/transactions/reading.ts';
-import { BankSourceError } from '../../../src/server/providers/banks/port.ts';
+import { BankSourceError } from '../../../src/server/providers/banks/failures.ts';
 import {
   account,
   add,

@@ -2,7 +2,8 @@ import { pino } from 'pino';
 import { createHttpClient } from '../../../src/server/platform/http-client/http-client.ts';
 import type { ClientDetails, SourceLink } from '../../../src/server/providers/banks/connect.ts';
 import type { ConfiguredBankSource } from '../../../src/server/providers/banks/definition.ts';
-import { type BankSource, BankSourceError } from '../../../src/server/providers/banks/port.ts';
+import { BankSourceError } from '../../../src/server/providers/banks/failures.ts';
+import type { BankSource } from '../../../src/server/providers/banks/port.ts';
 import { type ManualClock, manualClock } from '../../support/clock.ts';
 
 const log = pino({ level: 'silent' });

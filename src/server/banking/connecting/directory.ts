@@ -1,6 +1,7 @@
 import { plainName } from '../../../shared/banks/names.ts';
 import type { BankDirectory } from '../../../shared/contract/banks.ts';
-import { type BankSource, BankSourceError, type ListedBank } from '../../providers/banks/port.ts';
+import { BankSourceError } from '../../providers/banks/failures.ts';
+import type { BankSource, ListedBank } from '../../providers/banks/port.ts';
 import type { BankingDeps } from '../deps.ts';
 import { findReadableLink } from '../source-links/queries.ts';
 

@@ -1,5 +1,5 @@
 import type { ClientDetails } from '../../providers/banks/connect.ts';
-import { BankSourceError } from '../../providers/banks/port.ts';
+import { BankSourceError } from '../../providers/banks/failures.ts';
 import type { BankingDeps } from '../deps.ts';
 import { scheduleLink } from '../refreshing/work.ts';
 

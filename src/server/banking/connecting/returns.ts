@@ -5,7 +5,7 @@ import { BankReturn, ReturnEnd, SourceParameters } from '../../../shared/contrac
 import { ownerOf } from '../../identity/sessions/authentication.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { ClientDetails } from '../../providers/banks/connect.ts';
-import { BankSourceError } from '../../providers/banks/port.ts';
+import { BankSourceError } from '../../providers/banks/failures.ts';
 import { checkConnectionLimit } from '../connections/limits.ts';
 import { listConnections } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';

@@ -1,6 +1,6 @@
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { ClientDetails } from '../../providers/banks/connect.ts';
-import { BankSourceError } from '../../providers/banks/port.ts';
+import { BankSourceError } from '../../providers/banks/failures.ts';
 import { listConnections, type StoredConnection } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { withLink } from '../source-links/with-link.ts';

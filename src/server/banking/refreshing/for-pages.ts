@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BankSourceError } from '../../providers/banks/port.ts';
+import { BankSourceError } from '../../providers/banks/failures.ts';
 import { findRefreshedAt, listConnections, type StoredConnection } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { listLinkedSources } from '../source-links/queries.ts';

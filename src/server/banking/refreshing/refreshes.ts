@@ -4,11 +4,10 @@ import { VaultError } from '../../platform/vault/vault.ts';
 import type { ClientDetails, SourceLink } from '../../providers/banks/connect.ts';
 import {
   type BankFailure,
-  type BankReading,
-  type BankSource,
   BankSourceError,
   isBankFailure,
-} from '../../providers/banks/port.ts';
+} from '../../providers/banks/failures.ts';
+import type { BankReading, BankSource } from '../../providers/banks/port.ts';
 import { eraseForgottenLink } from '../connections/erasing.ts';
 import type { MissingAnswer } from '../connections/missing.ts';
 import { listSourceIds } from '../connections/queries.ts';

@@ -1,5 +1,6 @@
 import { VaultError } from '../../platform/vault/vault.ts';
-import { BankSourceError, type BankTransaction } from '../../providers/banks/port.ts';
+import { BankSourceError } from '../../providers/banks/failures.ts';
+import type { BankTransaction } from '../../providers/banks/port.ts';
 import { listAccounts, type StoredAccount } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { findLink } from '../source-links/queries.ts';

@@ -8,7 +8,7 @@ import { tellsTransactions } from '../../../shared/message/variables.ts';
 import { type AccountTransaction, readTransactions } from '../../banking/transactions/reading.ts';
 import type { KnownUntil } from '../../platform/database/schema/notifications.ts';
 import type { Schema } from '../../platform/database/schema.ts';
-import { BankSourceError } from '../../providers/banks/port.ts';
+import { BankSourceError } from '../../providers/banks/failures.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import type { BankTransactionsJob } from '../jobs.ts';
 import { type Figures, figuresOf, withChoice } from '../messages/figures.ts';

@@ -7,8 +7,8 @@ import { ownCodes, reasonOf } from '../../notifications/reasons.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
 import { redactLocalParts } from '../../platform/mail/redaction.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { type BankFailure, isBankFailure } from '../../providers/banks/failures.ts';
 import { noticeOf } from '../../providers/banks/notices.ts';
-import { type BankFailure, isBankFailure } from '../../providers/banks/port.ts';
 import type { AppConfiguration } from '../../providers/configuration.ts';
 
 /** Connections in a state that their owner is told about, by bank and state. */

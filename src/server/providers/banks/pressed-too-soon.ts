@@ -1,4 +1,4 @@
-import { BankSourceError } from './port.ts';
+import { BankSourceError } from './failures.ts';
 
 /** "Actualiser" is asked for again before `waitMs` have passed. */
 export function pressedTooSoon(waitMs: number): BankSourceError {

@@ -1,10 +1,6 @@
 import type { ConnectionState } from '../../../shared/banks/states.ts';
-import {
-  type BankReading,
-  BankSourceError,
-  type BankTransaction,
-  type TransactionsOfAccounts,
-} from './port.ts';
+import { BankSourceError } from './failures.ts';
+import type { BankReading, BankTransaction, TransactionsOfAccounts } from './port.ts';
 
 /** What the reading of one access came to. */
 export interface AccessResult<Access, Part> {

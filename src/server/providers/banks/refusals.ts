@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { hourMs } from '../../../shared/calendar/durations.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { dropOldest } from './bounded-map.ts';
-import { BankSourceError } from './port.ts';
+import { BankSourceError } from './failures.ts';
 
 export type Refusals = ReturnType<typeof createRefusals>;
 

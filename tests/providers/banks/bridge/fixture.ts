@@ -2,11 +2,11 @@ import { pino } from 'pino';
 import { createHttpClient } from '../../../../src/server/platform/http-client/http-client.ts';
 import { createBridge } from '../../../../src/server/providers/banks/bridge/adapter.ts';
 import type { ConnectSession, SourceLink } from '../../../../src/server/providers/banks/connect.ts';
-import {
-  type BankAccount,
-  type BankConnection,
-  type BankSource,
-  BankSourceError,
+import { BankSourceError } from '../../../../src/server/providers/banks/failures.ts';
+import type {
+  BankAccount,
+  BankConnection,
+  BankSource,
 } from '../../../../src/server/providers/banks/port.ts';
 import type { BridgeStandinOptions } from '../../../../standins/bridge/options.ts';
 import { type BridgeStandin, startBridgeStandin } from '../../../../standins/bridge/server.ts';

@@ -1,5 +1,6 @@
 import type { HttpClient } from '../../../../src/server/platform/http-client/http-client.ts';
-import { type BankSource, BankSourceError } from '../../../../src/server/providers/banks/port.ts';
+import { BankSourceError } from '../../../../src/server/providers/banks/failures.ts';
+import type { BankSource } from '../../../../src/server/providers/banks/port.ts';
 import type { ExampleAccount } from './standin.ts';
 
 /** What a new source costs: this adapter, its definition, a line in the registry, and its stand-in. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { BankSourceError } from '../../../../src/server/providers/banks/failures.ts';
 import { createFiles } from '../../../../src/server/providers/banks/files/adapter.ts';
-import { BankSourceError } from '../../../../src/server/providers/banks/port.ts';
 import { text } from './statements.ts';
 
 test('a file that takes too long or too much memory ends alone', async () => {

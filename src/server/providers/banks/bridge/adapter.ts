@@ -2,14 +2,14 @@ import { hourMs } from '../../../../shared/calendar/durations.ts';
 import { toMinor } from '../../../../shared/money/minor-units.ts';
 import type { ServiceCheck } from '../../service-check.ts';
 import type { SourceLink } from '../connect.ts';
+import { BankSourceError } from '../failures.ts';
 import { readInteger, readMoment, readNumber, readText } from '../json-fields.ts';
-import {
-  type BankReading,
-  type BankSource,
-  type BankSourceDeps,
-  BankSourceError,
-  type BankTransaction,
-  type TransactionsOfAccounts,
+import type {
+  BankReading,
+  BankSource,
+  BankSourceDeps,
+  BankTransaction,
+  TransactionsOfAccounts,
 } from '../port.ts';
 import { createRefusals } from '../refusals.ts';
 import { type BankNames, createBankNames } from './bank-names.ts';

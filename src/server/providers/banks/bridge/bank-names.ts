@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../../platform/clock.ts';
 import { createDayCache } from '../day-cache.ts';
+import { BankSourceError } from '../failures.ts';
 import { readText } from '../json-fields.ts';
-import { BankSourceError, type ListedBank } from '../port.ts';
+import type { ListedBank } from '../port.ts';
 import { type BridgeAnswer, type BridgeCaller, requireOk } from './calls.ts';
 import { readList } from './lists.ts';
 import { type NumberedRow, readRow } from './pagination.ts';

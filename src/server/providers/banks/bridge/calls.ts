@@ -3,8 +3,9 @@ import { withoutSlash } from '../../../platform/configuration/variables.ts';
 import type { HttpClient, IncomingResponse } from '../../../platform/http-client/http-client.ts';
 import { readJson } from '../../../platform/http-client/json.ts';
 import { NetworkError } from '../../../platform/http-client/network-error.ts';
+import { BankSourceError } from '../failures.ts';
 import { isRecord, readRetryAfter } from '../json-fields.ts';
-import { BankSourceError, type CallLimiter } from '../port.ts';
+import type { CallLimiter } from '../port.ts';
 
 export interface BridgeConfiguration {
   apiUrl: string;

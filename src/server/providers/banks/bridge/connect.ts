@@ -1,7 +1,7 @@
 import type { ReturnOutcome } from '../../../../shared/banks/returns.ts';
 import type { ConnectCallback, ConnectSession, SourceLink } from '../connect.ts';
+import { BankSourceError } from '../failures.ts';
 import { isRecord, readPageAddress } from '../json-fields.ts';
-import { BankSourceError } from '../port.ts';
 import {
   type BridgeAnswer,
   type BridgeCall,

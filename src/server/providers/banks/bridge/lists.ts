@@ -1,4 +1,4 @@
-import { BankSourceError } from '../port.ts';
+import { BankSourceError } from '../failures.ts';
 import { type BridgeAnswer, requireOk } from './calls.ts';
 import { type Page, readPage } from './pagination.ts';
 

@@ -1,5 +1,5 @@
+import { BankSourceError } from '../failures.ts';
 import { isRecord, readInteger } from '../json-fields.ts';
-import { BankSourceError } from '../port.ts';
 
 /** A row of a list, or null when it cannot be named. Ids written as text are read as numbers. */
 export function readRow(row: unknown): NumberedRow | null {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 import { dropOldest } from '../bounded-map.ts';
+import { BankSourceError } from '../failures.ts';
 import { isRecord, readMoment, readText } from '../json-fields.ts';
-import { BankSourceError } from '../port.ts';
 import { type BridgeCaller, isNotFound, requireOk } from './calls.ts';
 
 /** Renewed this long before its end, and kept at least this long when the two clocks disagree. */

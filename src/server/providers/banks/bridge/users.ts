@@ -1,6 +1,6 @@
 import type { SourceLink } from '../connect.ts';
+import { BankSourceError } from '../failures.ts';
 import { isRecord, readText } from '../json-fields.ts';
-import { BankSourceError } from '../port.ts';
 import { type BridgeCaller, isNotFound, requireOk } from './calls.ts';
 import { readList } from './lists.ts';
 

@@ -1,5 +1,6 @@
 import { hourMs } from '../../../../shared/calendar/durations.ts';
-import { type BankSource, BankSourceError, type KeyedLimiter } from '../port.ts';
+import { BankSourceError } from '../failures.ts';
+import type { BankSource, KeyedLimiter } from '../port.ts';
 import { pressedTooSoon } from '../pressed-too-soon.ts';
 import { connectionsWithoutAccess, readEach, stateOfError } from '../reading-each.ts';
 import { createRefusals } from '../refusals.ts';

@@ -1,7 +1,8 @@
 import type { Clock } from '../../../platform/clock.ts';
 import { createDayCache } from '../day-cache.ts';
+import { BankSourceError } from '../failures.ts';
 import { isRecord, readNumber, readText } from '../json-fields.ts';
-import { BankSourceError, type ListedBank } from '../port.ts';
+import type { ListedBank } from '../port.ts';
 import type { BankIdentity } from './accesses.ts';
 import type { Caller } from './calls.ts';
 import type { Application } from './keys.ts';

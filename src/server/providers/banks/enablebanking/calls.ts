@@ -1,8 +1,8 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { HttpClient } from '../../../platform/http-client/http-client.ts';
 import { readJson } from '../../../platform/http-client/json.ts';
+import { type BankFailure, BankSourceError } from '../failures.ts';
 import { isRecord, readRetryAfter } from '../json-fields.ts';
-import { type BankFailure, BankSourceError } from '../port.ts';
 import { type Application, createSigner } from './keys.ts';
 
 export interface EnableBankingDeps {

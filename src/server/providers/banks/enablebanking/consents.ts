@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Completion, ConnectCallback, ConnectSession, SourceLink } from '../connect.ts';
+import { BankSourceError } from '../failures.ts';
 import { isRecord, readMoment, readPageAddress, readText } from '../json-fields.ts';
-import { BankSourceError } from '../port.ts';
 import {
   type BankIdentity,
   type Consent,

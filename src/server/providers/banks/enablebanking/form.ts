@@ -1,4 +1,4 @@
-import { BankSourceError } from '../port.ts';
+import { BankSourceError } from '../failures.ts';
 import { type Caller, sentences } from './calls.ts';
 import { type Application, readKey } from './keys.ts';
 

@@ -1,7 +1,7 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import type { Clock } from '../../../platform/clock.ts';
 import { dropOldest } from '../bounded-map.ts';
-import { BankSourceError } from '../port.ts';
+import { BankSourceError } from '../failures.ts';
 import { credentialsKey } from '../refusals.ts';
 
 /** What opens Enable Banking: an application's id, and the private key that was made with it. */

@@ -2,14 +2,9 @@ import type { ConnectionState } from '../../../../shared/banks/states.ts';
 import { dayMs } from '../../../../shared/calendar/durations.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { ClientDetails } from '../connect.ts';
+import { BankSourceError } from '../failures.ts';
 import { isRecord, readMoment, readText } from '../json-fields.ts';
-import {
-  type Balance,
-  type BankAccount,
-  type BankConnection,
-  BankSourceError,
-  type KeyedLimiter,
-} from '../port.ts';
+import type { Balance, BankAccount, BankConnection, KeyedLimiter } from '../port.ts';
 import type { Consent, ConsentAccount } from './accesses.ts';
 import type { Backoffs } from './backoffs.ts';
 import { balanceOf } from './balances.ts';

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { StatementFile, StatementReader, TableChoice } from '../connect.ts';
-import { type BankSource, BankSourceError } from '../port.ts';
+import { BankSourceError } from '../failures.ts';
+import type { BankSource } from '../port.ts';
 
 /** Files that banks export, as a bank source: it calls no service, and stores nothing. */
 export function createFiles(limits = { timeoutMs: 10_000, memoryMiB: 128 }): BankSource {

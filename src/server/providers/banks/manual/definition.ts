@@ -1,5 +1,6 @@
 import type { BankSourceDefinition } from '../definition.ts';
-import { type BankSource, BankSourceError } from '../port.ts';
+import { BankSourceError } from '../failures.ts';
+import type { BankSource } from '../port.ts';
 
 /** Accounts whose figures their owners type, for what no source knows. Always there. */
 export const manual: BankSourceDefinition<'manual'> = {

@@ -1,14 +1,14 @@
 import type { Logger } from 'pino';
 import type { ConnectionState } from '../../../../shared/banks/states.ts';
 import { hourMs } from '../../../../shared/calendar/durations.ts';
-import {
-  type BankAccount,
-  type BankConnection,
-  type BankName,
-  type BankReading,
-  type BankSource,
-  BankSourceError,
-  type KeyedLimiter,
+import { BankSourceError } from '../failures.ts';
+import type {
+  BankAccount,
+  BankConnection,
+  BankName,
+  BankReading,
+  BankSource,
+  KeyedLimiter,
 } from '../port.ts';
 import {
   type AccessResult,

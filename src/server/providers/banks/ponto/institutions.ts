@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../../platform/clock.ts';
 import { createDayCache } from '../day-cache.ts';
+import { BankSourceError } from '../failures.ts';
 import { isRecord, readText } from '../json-fields.ts';
-import { BankSourceError, type ListedBank } from '../port.ts';
+import type { ListedBank } from '../port.ts';
 import type { PontoCaller } from './calls.ts';
 import { type Row, readList, readRow } from './lists.ts';
 

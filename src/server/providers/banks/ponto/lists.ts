@@ -1,5 +1,5 @@
+import { BankSourceError } from '../failures.ts';
 import { isRecord, readText } from '../json-fields.ts';
-import { BankSourceError } from '../port.ts';
 import type { PontoPair } from './accesses.ts';
 import type { PontoCaller } from './calls.ts';
 

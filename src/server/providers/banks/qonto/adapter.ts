@@ -1,11 +1,6 @@
 import { hourMs } from '../../../../shared/calendar/durations.ts';
-import {
-  type BankAccount,
-  type BankConnection,
-  type BankReading,
-  type BankSource,
-  BankSourceError,
-} from '../port.ts';
+import { BankSourceError } from '../failures.ts';
+import type { BankAccount, BankConnection, BankReading, BankSource } from '../port.ts';
 import {
   connectionsWithoutAccess,
   readEach,

@@ -1,8 +1,8 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { HttpClient, IncomingResponse } from '../../../platform/http-client/http-client.ts';
 import { readJson } from '../../../platform/http-client/json.ts';
+import { type BankFailure, BankSourceError } from '../failures.ts';
 import { readRetryAfter } from '../json-fields.ts';
-import { type BankFailure, BankSourceError } from '../port.ts';
 
 /** What a person copies from Qonto: docs.qonto.com, "API key". */
 export interface QontoKey {

@@ -1,5 +1,6 @@
+import { BankSourceError } from '../failures.ts';
 import { isRecord, readText } from '../json-fields.ts';
-import { type BankAccount, type BankConnection, type BankName, BankSourceError } from '../port.ts';
+import type { BankAccount, BankConnection, BankName } from '../port.ts';
 
 /**
  * One organisation, and what its accounts held at `asOf`: Qonto answers with the figures of the moment.

@@ -1,7 +1,8 @@
 import { startOfParisDay } from '../../../../shared/calendar/local-date.ts';
 import { parisDayOf } from '../../../../shared/calendar/wall-clock.ts';
+import { BankSourceError } from '../failures.ts';
 import { isRecord, readMoment, readText } from '../json-fields.ts';
-import { BankSourceError, type BankTransaction } from '../port.ts';
+import type { BankTransaction } from '../port.ts';
 import { askTransactions, type QontoDeps, type QontoKey } from './calls.ts';
 
 /** A list that is longer, or turns in a circle, is an error: half a list would pass for a whole. */
