@@ -9,6 +9,7 @@ import { claimWaiting, releaseLeases } from './claiming.ts';
 import { ClockWatch } from './clock-watch.ts';
 import { chartsFor, readDeliveryData } from './composing.ts';
 import { claimNextDue } from './due.ts';
+import { LeaseWatch } from './lease-watch.ts';
 import { Limiter } from './limiter.ts';
 import { outcomeOf, outcomeWithoutPost, type UnmovedResult } from './outcome.ts';
 import { OutcomeWriter } from './outcome-writer.ts';
@@ -26,6 +27,7 @@ export class Dispatcher {
   readonly #limiter: Limiter;
   readonly #writer: OutcomeWriter;
   readonly #clockWatch: ClockWatch;
+  readonly #leaseWatch: LeaseWatch;
   /** In flight, by the id of the delivery. */
   readonly #posts = new Map<string, Promise<void>>();
   readonly #wake = new AutoResetEvent();
@@ -39,24 +41,18 @@ export class Dispatcher {
   #dueAt = 0;
   #hasClaimed = false;
   #hasLoadedChats = false;
-  /** By how much the machine's clock was ahead of the monotonic time when it was last looked at. */
-  #clockAheadMs: number;
-  /** Until this monotonic time, what another worker was sending is left to it. */
-  #takesOverFrom = 0;
-  /** The clock went ahead: what is held here may be claimed again, by this process or another. */
-  #mayHaveLostLeases = false;
 
   constructor(deps: NotificationsDeps, settings: DeliverySettings) {
     this.#deps = deps;
     this.#settings = settings;
     this.#writer = new OutcomeWriter(deps);
     this.#clockWatch = new ClockWatch(deps, settings.steadyClockMs);
+    this.#leaseWatch = new LeaseWatch(deps.machineClock, settings.settledWithinMs);
     this.#limiter = new Limiter({
       paceOf: (chat) => settings.paceOf(deps.chats.get(chat)),
       perChat: settings.concurrency,
       monotonicMs,
     });
-    this.#clockAheadMs = deps.machineClock.now().getTime() - monotonicMs();
     this.#stopListening = deps.signals.onWaiting(() => {
       this.#mustCheckWaiting = true;
       this.#wake.set();
@@ -91,16 +87,14 @@ export class Dispatcher {
   async #run(): Promise<void> {
     await this.#prepare();
     while (!this.#stopping) {
-      this.#watchClock();
-      if (this.#mayHaveLostLeases) {
+      if (this.#leaseWatch.mayBeLost()) {
         await this.#endAll();
-        this.#mayHaveLostLeases = false;
-        this.#leaveToOthers();
+        this.#leaseWatch.renew();
       }
       const waitMs = await this.#claim().catch(async (error) => {
         // What was claimed and not heard of is taken up again when its lease ends.
         this.#deps.log.warn({ err: error }, 'the database does not answer');
-        this.#leaveToOthers();
+        this.#leaseWatch.leaveToOthers();
         return retryMs;
       });
       for (const { attempt, seconds } of this.#limiter.returnExcess()) {
@@ -111,24 +105,6 @@ export class Dispatcher {
       if (waitMs > 0 && this.#posts.size === 0) this.#loadChats();
       await this.#wake.wait(waitMs);
     }
-  }
-
-  /**
-   * Leases end by the clock of the database. After a sleep of the machine, or where its clock was set
-   * ahead, those of what is held here may have ended before the time of this process says so.
-   */
-  #watchClock(): void {
-    const aheadMs = this.#deps.machineClock.now().getTime() - monotonicMs();
-    this.#mayHaveLostLeases ||= aheadMs - this.#clockAheadMs > harmlessJumpMs;
-    this.#clockAheadMs = aheadMs;
-  }
-
-  /**
-   * While the database was away, leases ended that no worker could settle: each first writes the answers that
-   * it alone knows.
-   */
-  #leaveToOthers(): void {
-    this.#takesOverFrom = monotonicMs() + this.#settings.settledWithinMs;
   }
 
   /** Once, and while nothing is posted: the first message of the day does not wait for it. */
@@ -203,7 +179,7 @@ export class Dispatcher {
     const claimedFrom = monotonicMs();
     const claimed = await claimWaiting(this.#deps, {
       ...{ now, count, settings, held: this.#heldIds() },
-      takesOver: claimedFrom >= this.#takesOverFrom,
+      takesOver: this.#leaseWatch.takesOver(claimedFrom),
     });
     for (const delivery of claimed) {
       if (delivery.isMarked) continue;
@@ -252,8 +228,7 @@ export class Dispatcher {
 
   /** Starts the posts that the limiter allows now. */
   #startPosts(): void {
-    this.#watchClock();
-    if (this.#stopping || this.#mayHaveLostLeases) return;
+    if (this.#leaseWatch.mayBeLost() || this.#stopping) return;
     for (const attempt of this.#limiter.takeAllowed()) {
       this.#posts.set(attempt.id, this.#postOne(attempt));
     }
@@ -325,5 +300,3 @@ const gatherMs = 5;
 /** Between two checks of deliveries that the limiter holds back for their channel or team. */
 const limitedMs = 20;
 const retryMs = 250;
-/** A lease is longer than `postWithinMs` and a post together by more than this. */
-const harmlessJumpMs = 4000;
