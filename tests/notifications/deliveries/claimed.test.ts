@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Worker } from '../../../src/server/app/worker.ts';
+import { describe, expect, it } from 'vitest';
 import type { ClaimedDelivery } from '../../../src/server/notifications/deliveries/attempt.ts';
 import { claimWaiting } from '../../../src/server/notifications/deliveries/claiming.ts';
 import { claimNextDue } from '../../../src/server/notifications/deliveries/due.ts';
@@ -15,30 +14,13 @@ import { sendTest } from '../../../src/server/notifications/deliveries/test-mess
 import { monotonicMs } from '../../../src/server/platform/clock.ts';
 import type { ChatProvider } from '../../../src/server/providers/chats/port.ts';
 import type { Repeat } from '../../../src/server/providers/chats/posting.ts';
-import { type Databases, engines, startDatabases } from '../../support/engines.ts';
-import { eventually, type Fixture, gapOf, openFixture } from './fixture.ts';
+import { engines } from '../../support/engines.ts';
+import { eventually, gapOf } from './fixture.ts';
 import { addMessenger, addPerson, bonnard, deliveriesOf, fontaine } from './people.ts';
+import { fixture, setUpDeliveries, work } from './world.ts';
 
 describe.each(engines)('a claimed delivery, on %s', (engine) => {
-  let databases: Databases;
-  let fixture: Fixture;
-  let worker: Worker | null = null;
-
-  beforeAll(async () => {
-    databases = await startDatabases(engine);
-    fixture = await openFixture(await databases.open());
-  });
-  afterEach(async () => {
-    await worker?.stop();
-    worker = null;
-    fixture.slack.control.clearMessages();
-    await sql`truncate users, slots, deliveries cascade`.execute(fixture.services.database.sql);
-    fixture.clock.set('2026-01-12T07:00:00Z');
-  });
-  afterAll(async () => {
-    await fixture.close();
-    await databases.close();
-  });
+  setUpDeliveries(engine);
 
   /** The first claim of the only notification, at its hour. */
   async function claimAtNine() {
@@ -209,7 +191,7 @@ describe.each(engines)('a claimed delivery, on %s', (engine) => {
       (rows) => rows.length === 1,
     );
     fixture.clock.advance({ minutes: 2 });
-    worker = await fixture.startWorker();
+    await work();
     expect(await asked).toMatchObject({ code: 'Delivery_Unanswered' });
     expect(await deliveriesOf(fixture, id)).toMatchObject([{ outcome: 'cancelled', draft: null }]);
     expect(fixture.slack.control.log({ team: bonnard.team })).toHaveLength(0);
@@ -218,7 +200,7 @@ describe.each(engines)('a claimed delivery, on %s', (engine) => {
   it('is not posted as a test that waited for its channel when its person was told that it is cancelled', async () => {
     const camille = await addPerson(fixture);
     const { id } = await addMessenger(fixture, camille);
-    worker = await fixture.startWorker(gapOf(1500));
+    await work(gapOf(1500));
     const test = (message: string, patienceMs: number) =>
       sendTest(fixture.services, camille.userId, id, { message }, patienceMs);
     await test('Premier', 10_000);
@@ -243,7 +225,7 @@ describe.each(engines)('a claimed delivery, on %s', (engine) => {
     const dominique = await addPerson(fixture, fontaine.team);
     const good = await addMessenger(fixture, dominique, { channel_id: fontaine.general });
     fixture.clock.set('2026-01-12T08:00:00Z');
-    worker = await fixture.startWorker();
+    await work();
     await eventually(
       () => deliveriesOf(fixture, good.id),
       ([first]) => first?.outcome === 'delivered',

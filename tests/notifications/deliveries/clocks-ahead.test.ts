@@ -1,46 +1,15 @@
-import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Worker } from '../../../src/server/app/worker.ts';
-import { claimNextDue } from '../../../src/server/notifications/deliveries/due.ts';
-import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
-import { type Databases, engines, startDatabases } from '../../support/engines.ts';
-import { eventually, type Fixture, openFixture } from './fixture.ts';
+import { describe, expect, it } from 'vitest';
+import { engines } from '../../support/engines.ts';
+import { eventually } from './fixture.ts';
 import { addMessenger, addPerson, bonnard, deliveriesOf, messengerNow } from './people.ts';
+import { ended, fixture, plan, setUpDeliveries, texts, work } from './world.ts';
 
 describe.each(engines)('after a clock that ran ahead, on %s', (engine) => {
-  let databases: Databases;
-  let fixture: Fixture;
-  let worker: Worker | null = null;
-
-  beforeAll(async () => {
-    databases = await startDatabases(engine);
-    fixture = await openFixture(await databases.open());
-  });
-  afterEach(async () => {
-    await worker?.stop();
-    worker = null;
-    await sql`truncate users, slots, deliveries cascade`.execute(fixture.services.database.sql);
-    fixture.slack.control.clearMessages();
-    fixture.clock.set('2026-01-12T07:00:00Z');
-  });
-  afterAll(async () => {
-    await fixture.close();
-    await databases.close();
-  });
-
-  const claim = () => claimNextDue(fixture.services, 50, deliverySettings);
-  const plan = async () => (await claim()).written;
-  const texts = () =>
-    fixture.slack.control.messages(bonnard.team, bonnard.general).map(({ text }) => text);
-  const ended = (id: string, count: number) =>
-    eventually(
-      () => deliveriesOf(fixture, id),
-      (rows) => rows.length === count && rows.every(({ outcome }) => outcome !== 'pending'),
-    );
+  setUpDeliveries(engine);
 
   it('sends nothing twice when the clock jumps back, or forward and back', async () => {
     const { id } = await addMessenger(fixture, await addPerson(fixture));
-    worker = await fixture.startWorker();
+    await work();
     fixture.clock.set('2026-01-12T08:00:00Z');
     await ended(id, 1);
     fixture.clock.set('2026-01-11T07:00:00Z');
@@ -58,7 +27,7 @@ describe.each(engines)('after a clock that ran ahead, on %s', (engine) => {
 
   it('goes on at the next day after a clock that ran far ahead was set right', async () => {
     const { id } = await addMessenger(fixture, await addPerson(fixture));
-    worker = await fixture.startWorker();
+    await work();
     fixture.clock.set('2026-01-12T08:00:00Z');
     await ended(id, 1);
     fixture.clock.set('2026-02-21T08:00:00Z');
@@ -84,7 +53,7 @@ describe.each(engines)('after a clock that ran ahead, on %s', (engine) => {
     async (hours) => {
       fixture.clock.set('2026-01-12T06:00:00Z');
       const { id } = await addMessenger(fixture, await addPerson(fixture));
-      worker = await fixture.startWorker();
+      await work();
       fixture.clock.set(new Date(Date.parse('2026-01-12T06:00:00Z') + hours * 3_600_000));
       await eventually(
         () => deliveriesOf(fixture, id),
@@ -115,7 +84,7 @@ describe.each(engines)('after a clock that ran ahead, on %s', (engine) => {
     const { sql: database } = fixture.services.database;
     const chosen = { channel_id: bonnard.treasury, channel_name: 'trésorerie' };
     await database.updateTable('messengers').set(chosen).where('id', '=', id).execute();
-    worker = await fixture.startWorker();
+    await work();
     await eventually(
       () => messengerNow(fixture, id),
       ({ next_at: at }) => at?.toISOString() === '2026-01-12T08:00:00.000Z',
@@ -130,7 +99,7 @@ describe.each(engines)('after a clock that ran ahead, on %s', (engine) => {
 
   it('never sends again the day that a clock ahead has sent', async () => {
     const { id } = await addMessenger(fixture, await addPerson(fixture));
-    worker = await fixture.startWorker();
+    await work();
     fixture.clock.set('2026-01-15T08:00:00Z');
     await ended(id, 4);
     fixture.clock.set('2026-01-12T07:30:00Z');
@@ -167,7 +136,7 @@ describe.each(engines)('after a clock that ran ahead, on %s', (engine) => {
     const ahead = { next_at: far, local_date: '2026-03-01', claimed_at: far };
     const { sql: database } = fixture.services.database;
     await database.updateTable('slots').set(ahead).where('id', '=', saved.slot_id).execute();
-    worker = await fixture.startWorker();
+    await work();
     await eventually(
       () => messengerNow(fixture, saved.id),
       ({ next_at: at }) => at?.toISOString() === '2026-01-12T08:00:00.000Z',

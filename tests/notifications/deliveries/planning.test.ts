@@ -1,45 +1,16 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Worker } from '../../../src/server/app/worker.ts';
+import { describe, expect, it } from 'vitest';
 import { claimNextDue } from '../../../src/server/notifications/deliveries/due.ts';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
 import { nextOf } from '../../../src/server/notifications/schedule/next-sending.ts';
 import { removeUnusedSlots, slotFor } from '../../../src/server/notifications/schedule/slots.ts';
 import { insertCrowd } from '../../support/crowd.ts';
-import { type Databases, engines, startDatabases } from '../../support/engines.ts';
-import { eventually, type Fixture, openFixture } from './fixture.ts';
-import { addMessenger, addPerson, bonnard, deliveriesOf, messengerNow } from './people.ts';
+import { engines } from '../../support/engines.ts';
+import { addMessenger, addPerson, deliveriesOf, messengerNow } from './people.ts';
+import { claim, ended, fixture, plan, setUpDeliveries, texts, work } from './world.ts';
 
 describe.each(engines)('planning, on %s', (engine) => {
-  let databases: Databases;
-  let fixture: Fixture;
-  let worker: Worker | null = null;
-
-  beforeAll(async () => {
-    databases = await startDatabases(engine);
-    fixture = await openFixture(await databases.open());
-  });
-  afterEach(async () => {
-    await worker?.stop();
-    worker = null;
-    await sql`truncate users, slots, deliveries cascade`.execute(fixture.services.database.sql);
-    fixture.slack.control.clearMessages();
-    fixture.clock.set('2026-01-12T07:00:00Z');
-  });
-  afterAll(async () => {
-    await fixture.close();
-    await databases.close();
-  });
-
-  const claim = () => claimNextDue(fixture.services, 50, deliverySettings);
-  const plan = async () => (await claim()).written;
-  const texts = () =>
-    fixture.slack.control.messages(bonnard.team, bonnard.general).map(({ text }) => text);
-  const ended = (id: string, count: number) =>
-    eventually(
-      () => deliveriesOf(fixture, id),
-      (rows) => rows.length === count && rows.every(({ outcome }) => outcome !== 'pending'),
-    );
+  setUpDeliveries(engine);
 
   it('is done once when ten planners work side by side', async () => {
     await insertCrowd(fixture.services, { count: 400, dueAt: new Date('2026-01-12T08:00:00Z') });
@@ -91,7 +62,7 @@ describe.each(engines)('planning, on %s', (engine) => {
   it('says of each day of an outage that it was missed, and sends only the last, marked as late', async () => {
     const { id } = await addMessenger(fixture, await addPerson(fixture));
     fixture.clock.set('2026-01-15T10:12:00Z');
-    worker = await fixture.startWorker();
+    await work();
     const rows = await ended(id, 4);
     expect(rows.map(({ local_date: day, outcome }) => [day, outcome])).toEqual([
       ['2026-01-12', 'missed'],
@@ -134,7 +105,7 @@ describe.each(engines)('planning, on %s', (engine) => {
     }
     await moveTo('Europe/Paris');
     fixture.clock.set('2026-01-14T09:40:00Z');
-    worker = await fixture.startWorker();
+    await work();
     const rows = await ended(id, 3);
     expect(rows.map(({ local_date: day, outcome }) => `${day} ${outcome}`)).toEqual([
       ...['2026-01-12 missed', '2026-01-13 missed', '2026-01-14 delivered'],
@@ -144,7 +115,7 @@ describe.each(engines)('planning, on %s', (engine) => {
   it('sends nothing that is more than six hours late', async () => {
     const { id } = await addMessenger(fixture, await addPerson(fixture));
     fixture.clock.set('2026-01-12T14:00:01Z');
-    worker = await fixture.startWorker();
+    await work();
     expect(await ended(id, 1)).toMatchObject([{ outcome: 'missed', reason: 'service_stopped' }]);
     expect(texts()).toEqual([]);
   });
@@ -152,7 +123,7 @@ describe.each(engines)('planning, on %s', (engine) => {
   it('accounts for a year without service in short steps', async () => {
     const { id } = await addMessenger(fixture, await addPerson(fixture));
     fixture.clock.set('2027-01-12T09:00:00Z');
-    worker = await fixture.startWorker();
+    await work();
     const rows = await ended(id, 366);
     expect(rows.filter(({ outcome }) => outcome === 'delivered')).toHaveLength(1);
     expect(new Set(rows.map(({ local_date: day }) => day)).size).toBe(366);
@@ -160,7 +131,7 @@ describe.each(engines)('planning, on %s', (engine) => {
 
   it('sends again tomorrow, not today, when the hour changes after today’s message', async () => {
     const { id } = await addMessenger(fixture, await addPerson(fixture));
-    worker = await fixture.startWorker();
+    await work();
     fixture.clock.set('2026-01-12T08:00:00Z');
     await ended(id, 1);
     const now = fixture.clock.now();
