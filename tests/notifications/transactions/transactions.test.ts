@@ -183,8 +183,8 @@ describe('transactions in a daily message', () => {
     const missed = [transaction(15, -2, '2026-01-13'), transaction(16, -4, '2026-01-14')];
     app.bank.control.setTransactions(item?.accounts[0] ?? 0, [...told(11), ...missed]);
     await person.get('/bridge/items?fresh=1');
-    expect(await sentOn('2026-01-15')).toBe('3 opérations : −7,00 €');
-    expect(await sentOn('2026-01-16')).toBe('aucune opération');
+    expect(await sentOn('2026-01-14')).toBe('3 opérations : −7,00 €');
+    expect(await sentOn('2026-01-15')).toBe('aucune opération');
   });
 
   it('are told of an account whose bank brought nothing new for a week', async () => {
