@@ -4,9 +4,9 @@ import { latestDayAt, localDateAt } from '../../../shared/calendar/wall-clock.ts
 import type { StatementColumns, StatementNames } from '../../../shared/contract/statements.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type {
+  FileConnect,
   StatementAccount,
   StatementFile,
-  StatementReader,
   TableChoice,
 } from '../../providers/banks/connect.ts';
 import type { BankingDeps } from '../deps.ts';
@@ -41,8 +41,8 @@ const reading = new Set<string>();
 const limited = createReadingLimit();
 
 /**
- * Reads a file by what its owner said of such tables before, unless they say it now. Without a `reader`,
- * one is opened for this file alone. Throws Statement_Unreadable and Statement_Busy.
+ * Reads a file by what its owner said of such tables before, unless they say it now. Throws
+ * Statement_Unreadable and Statement_Busy.
  */
 export async function readStatementOf(
   deps: BankingDeps,
@@ -50,28 +50,20 @@ export async function readStatementOf(
   kind: string,
   bytes: Uint8Array,
   asked: TableChoice,
-  reader?: StatementReader,
 ): Promise<ReadStatement> {
   const connect = deps.bankSources.get(kind)?.connect;
   if (connect?.kind !== 'file') throw new ApiError(httpErrors.Not_Found);
   if (reading.has(ownerId)) throw new ApiError(bankingErrors.Statement_Busy);
   reading.add(ownerId);
   try {
-    return await limited(async () => {
-      const own = reader ?? connect.openReader();
-      try {
-        return await readBy(own, deps, ownerId, kind, bytes, asked);
-      } finally {
-        if (!reader) own.close();
-      }
-    });
+    return await limited(() => readAsBefore(connect, deps, ownerId, kind, bytes, asked));
   } finally {
     reading.delete(ownerId);
   }
 }
 
-async function readBy(
-  reader: StatementReader,
+async function readAsBefore(
+  connect: FileConnect,
   deps: BankingDeps,
   ownerId: string,
   kind: string,
@@ -79,7 +71,7 @@ async function readBy(
   asked: TableChoice,
 ): Promise<ReadStatement> {
   const now = deps.clock.now();
-  const first = await read(reader, bytes, asked, now);
+  const first = await read(connect, bytes, asked, now);
   if (!first.table) return { file: first, names: [], remember: async () => {} };
   const link = await findReadableLink(deps, ownerId, kind);
   const remembered: Remembered = JSON.parse(link?.secret ?? '{}');
@@ -87,7 +79,7 @@ async function readBy(
   const earlier = remembered[fingerprint];
   const known = first.table.columns?.known ?? null;
   const again = earlier && { ...asked, columns: { ...earlier.columns, known } };
-  const file = again && !asked.columns ? await read(reader, bytes, again, now) : first;
+  const file = again && !asked.columns ? await read(connect, bytes, again, now) : first;
   return {
     file,
     names: earlier ? earlierNames(earlier, file.accounts) : [],
@@ -135,12 +127,12 @@ function newest(remembered: Remembered): Remembered {
 }
 
 async function read(
-  reader: StatementReader,
+  connect: FileConnect,
   bytes: Uint8Array,
   asked: TableChoice,
   now: Date,
 ): Promise<StatementFile> {
-  const file = await reader.read(bytes, asked).catch((error: unknown) => {
+  const file = await connect.read(bytes, asked).catch((error: unknown) => {
     throw bankingErrorOf(error) ?? error;
   });
   const latest = latestDayAt(now);

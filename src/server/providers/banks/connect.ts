@@ -42,17 +42,11 @@ export interface FileConnect {
   /** The ends of file names, for the browser's picker. */
   accept: string;
   maxBytes: number;
-  openReader(): StatementReader;
-}
-
-export interface StatementReader {
   /**
-   * Reads one file within limits of time and memory, and keeps nothing of it. One at a time. Throws kind
-   * `unreadable` with a sentence that says where.
+   * Reads one file within limits of time and memory, and keeps nothing of it. Throws kind `unreadable`
+   * with a sentence that says where.
    */
   read(bytes: Uint8Array, asked: TableChoice): Promise<StatementFile>;
-  /** Frees what the reading took. */
-  close(): void;
 }
 
 /** What the person says of a table; null to have it proposed. */

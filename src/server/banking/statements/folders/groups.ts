@@ -1,6 +1,6 @@
 import { hasErrorCode } from '../../../platform/error-code.ts';
 import { ApiError } from '../../../platform/http/api-error.ts';
-import type { FileConnect, StatementReader } from '../../../providers/banks/connect.ts';
+import type { FileConnect } from '../../../providers/banks/connect.ts';
 import type { BankingDeps } from '../../deps.ts';
 import { bankingErrors } from '../../errors.ts';
 import { archiveFile, readUnchanged, type WaitingFile } from './files.ts';
@@ -17,7 +17,6 @@ import { type AssignedFolder, setFolderAccount } from './queries.ts';
 export interface FileSource {
   kind: string;
   connect: FileConnect;
-  reader: StatementReader;
 }
 
 /** What reading the files of a folder leaves in its row. */
@@ -121,7 +120,7 @@ async function keep(
 
 async function readOne(
   deps: BankingDeps,
-  { kind, connect, reader }: FileSource,
+  { kind, connect }: FileSource,
   folder: AssignedFolder,
   fed: () => ReturnType<typeof findFolderAccount>,
   file: WaitingFile,
@@ -133,7 +132,7 @@ async function readOne(
       throw new FolderRefusal(`Ce fichier dépasse ${megabytes}\u202fMo.`);
     }
     const bytes = await readBytes(file);
-    return bytes && { read: await readForFolder(deps, folder, kind, await fed(), bytes, reader) };
+    return bytes && { read: await readForFolder(deps, folder, kind, await fed(), bytes) };
   } catch (error) {
     return { refusal: refusalIn(error) };
   }

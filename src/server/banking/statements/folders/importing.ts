@@ -1,4 +1,4 @@
-import type { StatementAccount, StatementReader } from '../../../providers/banks/connect.ts';
+import type { StatementAccount } from '../../../providers/banks/connect.ts';
 import { byDay } from '../../../providers/banks/daily-balances.ts';
 import { accountPart, ibanFingerprint } from '../../connections/fingerprints.ts';
 import { listAccounts, type StoredAccount } from '../../connections/queries.ts';
@@ -28,10 +28,9 @@ export async function readForFolder(
   kind: string,
   fed: StoredAccount | null,
   bytes: Uint8Array,
-  reader: StatementReader,
 ): Promise<FolderAccount> {
   const asked = { columns: null, sheet: null };
-  const { file } = await readStatementOf(deps, folder.user_id, kind, bytes, asked, reader);
+  const { file } = await readStatementOf(deps, folder.user_id, kind, bytes, asked);
   if (file.accounts.length === 0) {
     const columns = file.table?.columns;
     const isBalanceUntold = columns && columns.balance === null && columns.known === null;

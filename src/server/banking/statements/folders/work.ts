@@ -1,10 +1,9 @@
 import { monotonicMs } from '../../../platform/clock.ts';
 import { ApiError } from '../../../platform/http/api-error.ts';
-import type { FileConnect, StatementReader } from '../../../providers/banks/connect.ts';
 import type { BankingDeps } from '../../deps.ts';
 import { bankingErrors } from '../../errors.ts';
 import { folderPath, type WaitingFile, waitingFiles } from './files.ts';
-import { type FolderNotes, groupsOf, importGroup } from './groups.ts';
+import { type FileSource, type FolderNotes, groupsOf, importGroup } from './groups.ts';
 import {
   type AssignedFolder,
   acquireFolderLease,
@@ -43,12 +42,9 @@ export function startStatementFolders(
   waits: Waits = defaultWaits,
 ): StatementFolders {
   const root = deps.configuration.statementsDir;
-  const source = [...deps.bankSources].find(([, { connect }]) => connect.kind === 'file');
-  const connect = source?.[1].connect;
-  if (root === null || !source || connect?.kind !== 'file') {
-    return { check: async () => {}, stop: async () => {} };
-  }
-  const watch = createWatch(deps, root, [source[0], connect], waits);
+  const source = fileSourceOf(deps);
+  if (root === null || !source) return { check: async () => {}, stop: async () => {} };
+  const watch = createWatch(deps, root, source, waits);
   let checking = Promise.resolve();
   const check = () => {
     checking = checking.then(watch.checkSafely);
@@ -75,15 +71,17 @@ export function startStatementFolders(
   };
 }
 
+function fileSourceOf({ bankSources }: BankingDeps): FileSource | null {
+  for (const [kind, { connect }] of bankSources) {
+    if (connect.kind === 'file') return { kind, connect };
+  }
+  return null;
+}
+
 /** The files that a check found, by their path: what each was like, and since when. */
 type FoundFiles = Map<string, { stamp: string; since: number }>;
 
-function createWatch(
-  deps: BankingDeps,
-  root: string,
-  [kind, connect]: [string, FileConnect],
-  waits: Waits,
-) {
+function createWatch(deps: BankingDeps, root: string, source: FileSource, waits: Waits) {
   let isStopping = false;
   let found: FoundFiles = new Map();
   const troubled = new Map<string, number>();
@@ -105,11 +103,7 @@ function createWatch(
     });
   }
 
-  async function checkFolder(
-    folder: AssignedFolder,
-    next: FoundFiles,
-    openReader: () => StatementReader,
-  ) {
+  async function checkFolder(folder: AssignedFolder, next: FoundFiles) {
     const path = await folderPath(root, folder.name);
     if (!path) throw new Error('the folder is absent, or a link');
     const files = await stableFiles(path, monotonicMs(), next);
@@ -119,9 +113,8 @@ function createWatch(
     const noted: FolderNotes = {};
     const until = monotonicMs() + readingMs;
     try {
-      for (const group of groupsOf(taken, files, connect.maxBytes)) {
+      for (const group of groupsOf(taken, files, source.connect.maxBytes)) {
         if (isStopping || monotonicMs() > until) break;
-        const source = { kind, connect, reader: openReader() };
         await importGroup(deps, source, path, taken, group, noted);
       }
     } catch (error) {
@@ -135,16 +128,11 @@ function createWatch(
 
   async function checkSafely(): Promise<void> {
     const next: FoundFiles = new Map();
-    let reader: StatementReader | null = null;
-    const openReader = () => {
-      reader ??= connect.openReader();
-      return reader;
-    };
     try {
       for (const folder of await listFolders(deps)) {
         if (isStopping || isTroubled(folder.name)) continue;
         try {
-          await checkFolder(folder, next, openReader);
+          await checkFolder(folder, next);
         } catch (error) {
           noteTrouble(folder.name, error, 'a statements folder could not be read');
         }
@@ -152,7 +140,6 @@ function createWatch(
     } catch (error) {
       deps.log.warn({ err: error }, 'the statements folders wait for the database');
     } finally {
-      (reader as StatementReader | null)?.close();
       found = next;
     }
   }
