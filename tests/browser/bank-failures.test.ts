@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { messengerCard, openManualForm, words } from './support/steps.ts';
+import { bankCards, messengerCard, openManualForm, words } from './support/steps.ts';
 import { showAgain } from './support/tabs.ts';
 import { expect, test } from './support/test.ts';
 
@@ -125,6 +125,25 @@ test('nothing is removed before the server confirms, nor when it refuses', async
   await confirmed;
   await expect(page.getByText('La banque a été supprimée')).toBeVisible();
   await expect(card).toHaveCount(0);
+});
+
+test('a bank whose deletion is not answered leaves when the list is read again', async ({
+  page,
+  person,
+  bank,
+  openAs,
+}) => {
+  await bank.link(person, { login: '1010' });
+  await openAs(person);
+  await page.route('**/api/bridge/items/*', async (route) => {
+    if (route.request().method() !== 'DELETE') return await route.fallback();
+    await route.fetch();
+    await route.abort();
+  });
+  await bankCards(page).getByTitle('Supprimer').click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click();
+  await expect(page.getByText(words.failed)).toBeVisible();
+  await expect(bankCards(page)).toHaveCount(0);
 });
 
 test('an earlier list stays on screen when reading it again fails', async ({

@@ -1,6 +1,6 @@
 import type { Locator, Route } from '@playwright/test';
 import { expectNoOverflow } from '../screens/layout.ts';
-import { type Box, boxesOf, overlap } from './support/boxes.ts';
+import { type Box, boxesOf, boxOf, overlap } from './support/boxes.ts';
 import { fontaine } from './support/chat.ts';
 import { fetchFont } from './support/font.ts';
 import { bankCards } from './support/steps.ts';
@@ -31,6 +31,8 @@ test('nothing is cut nor overflows at 200 %, nor with the spacing that readers m
   for (const width of [375, 800]) {
     await page.setViewportSize({ width, height: 700 });
     await expectNoOverflow(page, `letters of twice the size, ${width} px`);
+    const age = page.getByText(/^Dernière mise à jour/).first();
+    expect((await boxOf(age)).height, 'not a line for each word').toBeLessThan(4 * 36);
   }
   await page.evaluate(() => document.documentElement.style.removeProperty('font-size'));
   for (const spaced of [false, true]) {

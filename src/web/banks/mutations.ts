@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { noticeTexts } from '../../shared/errors/texts.ts';
-import { call } from '../api/call.ts';
+import { call, callToDelete } from '../api/call.ts';
 import { rereadEverywhere } from '../api/reread.ts';
 import { tellOtherTabs } from '../browser/tabs.ts';
 import { requestFocus } from '../design/requested-focus.ts';
@@ -13,7 +13,7 @@ export function useDeleteConnection(connectionId: number) {
   const mutationKey = ['delete-connection', connectionId];
   const { mutate, isPending } = useMutation({
     mutationKey,
-    mutationFn: () => call('DELETE', `/bridge/items/${connectionId}`),
+    mutationFn: () => callToDelete(`/bridge/items/${connectionId}`),
     meta: {
       failure: 'unknownError',
       done: noticeTexts.itemDeleted,
@@ -30,6 +30,8 @@ export function useDeleteConnection(connectionId: number) {
       tellOtherTabs({ changed: bankKeys.all });
       requestFocus(banksFocusName);
     },
+    // The answer may have been lost, and the bank be gone.
+    onError: () => void rereadEverywhere(client, bankKeys.all),
   });
   return {
     removing: isPending,

@@ -7,7 +7,7 @@ import {
 import { useSyncExternalStore } from 'react';
 import type { Messenger, MessengerChange, TestMessage } from '../../shared/contract/messengers.ts';
 import { noticeTexts } from '../../shared/errors/texts.ts';
-import { call } from '../api/call.ts';
+import { call, callToDelete } from '../api/call.ts';
 import { currentToken } from '../api/token.ts';
 import { tellOtherTabs } from '../browser/tabs.ts';
 import { requestFocus } from '../design/requested-focus.ts';
@@ -84,7 +84,7 @@ export function useResumeMessenger(id: string) {
 export function useDeleteMessenger(id: string) {
   return useMessengerMutation({
     name: 'delete',
-    mutationFn: () => call('DELETE', messengerPath(id)),
+    mutationFn: () => callToDelete(messengerPath(id)),
     show: (client) => {
       changeMessengers(client, (messengers) => messengers.filter((one) => one.id !== id));
       return [noticeTexts.messengerDeleted];
