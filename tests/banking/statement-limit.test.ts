@@ -32,7 +32,32 @@ function heldReadings() {
 
 test('files of any number of people are read two at a time, the next when one ends', async () => {
   const held = heldReadings();
-  const file: StatementFile = { format: 'ofx', accounts: [], table: null };
+  const readings = ['ana', 'bo', 'eve'].map((owner) => readFor(owner, held));
+  await expect.poll(() => held.begun()).toBe(2);
+  held.end(0);
+  await expect.poll(() => held.begun()).toBe(3);
+  expect(held.running()).toBe(2);
+  held.end(1);
+  held.end(2);
+  expect(await Promise.all(readings)).toMatchObject([{ file }, { file }, { file }]);
+});
+
+test('of one person a file is read at a time', async () => {
+  const held = heldReadings();
+  const first = readFor('ana', held);
+  await expect(readFor('ana', held)).rejects.toMatchObject({ code: 'Statement_Busy' });
+  await expect.poll(() => held.begun()).toBe(1);
+  held.end(0);
+  expect(await first).toMatchObject({ file });
+  const next = readFor('ana', held);
+  await expect.poll(() => held.begun()).toBe(2);
+  held.end(1);
+  expect(await next).toMatchObject({ file });
+});
+
+const file: StatementFile = { format: 'ofx', accounts: [], table: null };
+
+function readFor(owner: string, held: ReturnType<typeof heldReadings>) {
   const source: BankSource = {
     ...{ name: 'Fichiers', note: '', credentials: 'person' },
     connect: {
@@ -44,18 +69,8 @@ test('files of any number of people are read two at a time, the next when one en
     removeConnection: async () => null,
   };
   const deps = { ...app.services, bankSources: new Map([['files', source]]) };
-  const asked = { columns: null, sheet: null };
-  const readings = ['ana', 'bo', 'eve'].map((owner) =>
-    readStatementOf(deps, owner, 'files', new Uint8Array(), asked),
-  );
-  await expect.poll(() => held.begun()).toBe(2);
-  held.end(0);
-  await expect.poll(() => held.begun()).toBe(3);
-  expect(held.running()).toBe(2);
-  held.end(1);
-  held.end(2);
-  expect(await Promise.all(readings)).toMatchObject([{ file }, { file }, { file }]);
-});
+  return readStatementOf(deps, owner, 'files', new Uint8Array(), { columns: null, sheet: null });
+}
 
 test('one that too many wait for is refused at once, one that waits too long a moment later', async () => {
   const held = heldReadings();

@@ -229,13 +229,6 @@ test('a file above ten megabytes is refused', async () => {
   expect((await send('previews', 'x'.repeat(10_485_761))).status).toBe(413);
 });
 
-test('one file of a person is read at a time', async () => {
-  const file = await sample('lcl-camt053.xml');
-  const ends = await Promise.all([1, 2, 3].map(() => send('previews', file)));
-  const statuses = ends.map(({ status }) => status).sort();
-  expect(statuses).toEqual([200, 409, 409]);
-});
-
 test('of the files that a person sends at once the third is refused before it has come', async () => {
   const eve = await app.signUp();
   const { hostname, port } = new URL(app.url);
