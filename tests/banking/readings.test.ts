@@ -12,6 +12,7 @@ import { type Application, startApplicationOn } from '../support/application.ts'
 import { insertCrowd } from '../support/crowd.ts';
 import { engines } from '../support/engines.ts';
 import { passes, whileGateIsShut } from '../support/waiting.ts';
+import { takeJobs } from '../support/waiting-jobs.ts';
 import { addCustomer, addNotification, asked, refreshedAt } from './customer.ts';
 
 describe.each(engines)('the reading of banks, on %s', (engine) => {
@@ -22,14 +23,14 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
   afterAll(() => app.close());
   beforeEach(async () => {
     app.clock.set('2026-01-12T07:00:00Z');
-    await app.services.queue.clear(bankRefreshJobs);
+    await takeJobs(app.services.database.sql, bankRefreshJobs);
     await app.services.database.sql.deleteFrom('messengers').execute();
   });
 
   const wanted = async (): Promise<string[]> => {
     await scheduleDue(app.services);
-    const jobs = await app.services.queue.fetch(bankRefreshJobs, 100);
-    return jobs.map(({ data }) => data.userId);
+    const jobs = await takeJobs(app.services.database.sql, bankRefreshJobs);
+    return jobs.map(({ userId }) => userId);
   };
   /** Two minutes before, everybody's moment has come. */
   const dueSoon = '2026-01-12T07:02:00Z';
@@ -48,15 +49,18 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
     await scheduleDue(app.services);
     await addNotification(app, soon.person, { nextAt: '2026-01-12T07:01:00Z' });
     await scheduleDue(app.services);
-    const next = async () => (await app.services.queue.fetch(bankRefreshJobs, 1))[0]?.data.userId;
-    expect([await next(), await next()]).toEqual([soon.person.id, late.person.id]);
+    const { queue } = app.services;
+    const taken: string[] = [];
+    queue.work(bankRefreshJobs, async ({ userId }) => void taken.push(userId));
+    await expect.poll(() => taken).toEqual([soon.person.id, late.person.id]);
+    await queue.stopWork();
   });
 
   test('is scheduled for a link whose first reading has failed', async () => {
     const { person } = await addCustomer(app);
     await scheduleLink(app.services, { source: 'bridge', userId: person.id });
-    const jobs = await app.services.queue.fetch(bankRefreshJobs, 10);
-    expect(jobs.map(({ data }) => data.userId)).toEqual([person.id]);
+    const jobs = await takeJobs(app.services.database.sql, bankRefreshJobs);
+    expect(jobs.map(({ userId }) => userId)).toEqual([person.id]);
   });
 
   test('is scheduled for the others while one account is being erased', async () => {

@@ -5,6 +5,7 @@ import { startBankWork } from '../../src/server/banking/refreshing/work.ts';
 import { runHourlyUpkeep } from '../../src/server/operations/upkeep/hourly.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import type { Person } from '../support/person.ts';
+import { takeJobs } from '../support/waiting-jobs.ts';
 import { addCustomer, asked, connectionIdOf } from './customer.ts';
 
 const [newer, older] = ['the newer secret', 'the older secret'];
@@ -18,7 +19,7 @@ beforeAll(async () => {
   ]);
 });
 afterAll(() => Promise.all([app.close(), closed.close()]));
-beforeEach(() => app.services.queue.clear(bankRefreshJobs));
+beforeEach(() => jobs());
 
 test.for([
   ['the newer secret', sign([newer], 'upper')],
@@ -173,7 +174,7 @@ async function stored(person: Person) {
 }
 
 async function jobs() {
-  return (await app.services.queue.fetch(bankRefreshJobs, 10)).map(({ data }) => data);
+  return await takeJobs(app.services.database.sql, bankRefreshJobs);
 }
 
 async function uuidOf(person: Person): Promise<string> {

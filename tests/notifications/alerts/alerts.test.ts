@@ -3,6 +3,7 @@ import { bankRefreshJobs } from '../../../src/server/banking/jobs.ts';
 import { scheduleDue } from '../../../src/server/banking/refreshing/work.ts';
 import { evaluateAlerts } from '../../../src/server/notifications/alerts/evaluating.ts';
 import { engines } from '../../support/engines.ts';
+import { takeJobs } from '../../support/waiting-jobs.ts';
 import { eventually } from '../deliveries/fixture.ts';
 import { deliveriesOf } from '../deliveries/people.ts';
 import {
@@ -155,13 +156,12 @@ describe.each(engines)('alerts, on %s', (engine) => {
       fixture.clock.set(at);
       const deps = { ...fixture.services, bankSources: bank.bankSources };
       while ((await scheduleDue(deps)) > 0);
-      const jobs = await fixture.services.queue.fetch(bankRefreshJobs, 100);
-      await fixture.services.queue.clear(bankRefreshJobs);
+      const jobs = await takeJobs(fixture.services.database.sql, bankRefreshJobs);
       await fixture.services.database.sql
         .updateTable('bank_refreshes')
         .set({ scheduled_at: null })
         .execute();
-      return jobs.filter(({ data }) => data.userId === camille.userId).length;
+      return jobs.filter(({ userId }) => userId === camille.userId).length;
     };
     await bank.read({ Courant: 800 });
     expect(await scheduled('2026-01-12T14:00:00Z')).toBe(0);

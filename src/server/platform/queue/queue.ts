@@ -17,8 +17,6 @@ export interface Queue {
     kind: JobKind<Data>,
     jobs: NewJob<Data>[],
   ): Promise<void>;
-  /** Takes up to `count` jobs, those due soonest first, then the oldest: for tests. */
-  fetch<Data extends object>(kind: JobKind<Data>, count: number): Promise<FetchedJob<Data>[]>;
   /**
    * Runs `handler` for each job, `concurrency` of each group at once (default 1), so that a slow group
    * delays no other; failures are retried as the kind of the job says.
@@ -30,8 +28,6 @@ export interface Queue {
   ): void;
   /** Inserts one job at each moment of the cron expression (UTC), whatever the number of workers. */
   schedule<Data extends object>(kind: JobKind<Data>, cron: string): Promise<void>;
-  /** Deletes every job of a queue, including active ones. */
-  clear<Data extends object>(kind: JobKind<Data>): Promise<void>;
   /** Tells the workers of this process that jobs were committed, so that they fetch at once. */
   announce<Data extends object>(kind: JobKind<Data>): void;
   /** The sizes of all queues, as a worker counted them a few seconds ago. */
@@ -47,11 +43,6 @@ export interface QueueDepth {
   waiting: number;
   /** Fetched by a worker. */
   active: number;
-}
-
-export interface FetchedJob<Data> {
-  id: string;
-  data: Data;
 }
 
 export interface NewJob<Data> {
@@ -151,8 +142,6 @@ function wrap(boss: PgBoss, kinds: JobKind<object>[], { onError }: QueueOptions)
       // Where there is no such queue, nothing is inserted and nothing said.
       if (inserted?.length !== rows.length) throw new Error(`The queue ${name} took no job.`);
     },
-    fetch: <Data extends object>({ name }: JobKind<Data>, count: number) =>
-      boss.fetch<Data>(name, { batchSize: count }),
     work({ name: queue }, handler, concurrency = 1) {
       const worker = startJobWorker(boss, { queue, handler, concurrency, onError });
       workers.push(worker);
@@ -160,7 +149,6 @@ function wrap(boss: PgBoss, kinds: JobKind<object>[], { onError }: QueueOptions)
     },
     schedule: ({ name }, cron) => boss.schedule(name, cron),
     depths: () => readDepths(boss, kinds),
-    clear: ({ name }) => boss.deleteAllJobs(name),
     stopWork,
     async close() {
       await stopWork();
