@@ -27,7 +27,15 @@ export function createThreadedReading(
     const thread = idle?.thread;
     forgetIdle();
     thread?.ref();
-    return thread ?? startThread(limits);
+    return thread ?? start();
+  }
+
+  function start(): Worker {
+    const thread = startThread(limits);
+    thread.once('exit', () => {
+      if (idle?.thread === thread) forgetIdle();
+    });
+    return thread;
   }
 
   function giveBack(thread: Worker): void {
@@ -38,9 +46,6 @@ export function createThreadedReading(
     };
     thread.unref();
     idle = { thread, timer: setTimeout(end, limits.idleMs).unref() };
-    thread.once('exit', () => {
-      if (idle?.thread === thread) forgetIdle();
-    });
   }
 
   function forgetIdle(): void {
