@@ -76,7 +76,8 @@ it.each(['a connection', 'an account by hand'])(
     const { database } = services;
     const camille = await addPerson(fixture);
     const { userId } = camille;
-    const { id: byHand } = await createManualAccount(services, userId, 'manual', {
+    const actor = { ownerId: userId, sessionHash: null };
+    const { id: byHand } = await createManualAccount(services, actor, 'manual', {
       ...{ name: 'Livret', currency_code: 'EUR', day: '2026-01-11', balance: 1 },
     });
     const [connection] = await listConnections(services, userId);
@@ -87,7 +88,7 @@ it.each(['a connection', 'an account by hand'])(
         ? eraseConnection(services, connection, async (transaction) => {
             await lockUser(transaction, userId);
           })
-        : removeManualAccount(services, userId, 'manual', byHand);
+        : removeManualAccount(services, actor, 'manual', byHand);
     const removal = await database.sql.transaction().execute(async (other) => {
       await sql`set local deadlock_timeout = '60s'`.execute(other);
       await sql`select from slots for no key update`.execute(other);

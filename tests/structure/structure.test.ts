@@ -70,6 +70,24 @@ describe('the export of a person’s data', () => {
   });
 });
 
+test('only what no session asked for locks a user without the session', () => {
+  const locking = [...sourcesOfModules()].flatMap(([file, text]) =>
+    /\block(Existing)?User\(/.test(text) && !file.includes('/identity/') ? [file] : [],
+  );
+  // Links in mails, ways back, events, readings, deletions. What a request writes takes `lockActor`.
+  expect(locking.map((file) => file.replace('src/server/', '')).toSorted()).toEqual([
+    'banking/connections/limits.ts',
+    'banking/connections/removal.ts',
+    'banking/source-links/queries.ts',
+    'banking/source-links/with-link.ts',
+    'notifications/alerts/evaluating.ts',
+    'notifications/linking/consent.ts',
+    'notifications/linking/invitations/inviting.ts',
+    'notifications/linking/mailboxes/subscribing.ts',
+    'privacy/deletion/requesting.ts',
+  ]);
+});
+
 test('no files import one another in a circle', () => {
   expect(circlesOf(source)).toEqual([]);
   expect(circlesOf(standins)).toEqual([]);

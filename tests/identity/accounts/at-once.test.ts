@@ -2,9 +2,11 @@ import { type KyselyPlugin, sql } from 'kysely';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { confirmEnrolment } from '../../../src/server/identity/second-factor/enrolment.ts';
+import { lockActor } from '../../../src/server/identity/sessions/queries.ts';
 import type { AttemptOutcome } from '../../../src/server/notifications/deliveries/attempt.ts';
 import { recordOutcomes } from '../../../src/server/notifications/deliveries/recording-outcomes.ts';
 import { refusalOfRemoval } from '../../../src/server/notifications/destinations/removal.ts';
+import { sha256Hex } from '../../../src/server/platform/opaque-tokens.ts';
 import { type Databases, startDatabases } from '../../support/engines.ts';
 import type { Answer, Person } from '../../support/person.ts';
 import { connectSlack } from '../../support/slack.ts';
@@ -87,11 +89,32 @@ it.each([
     ...app.services,
     database: { ...database, sql: database.sql.withPlugin(beginning) },
   };
-  const requester = { ownerId: ana.id, ip: '127.0.0.1' };
+  const requester = { ownerId: ana.id, sessionHash: null, ip: '127.0.0.1' };
   await expect(confirmEnrolment(services, requester, { otp: code })).rejects.toMatchObject({
     code: 'One_Time_Code_Invalid',
   });
   expect((await ana.get('/users/me')).body.secondFactor).toBe(false);
+});
+
+it('a session ends after what it asked for and is being written', async () => {
+  const ana = await app.signUp();
+  const { database } = app.services;
+  const actor = { ownerId: ana.id, sessionHash: sha256Hex(ana.token) };
+  const { signOut } = await database.sql.transaction().execute(async (writing) => {
+    await lockActor(writing, actor);
+    // What it uses of its session is noted meanwhile.
+    await database.sql
+      .updateTable('sessions')
+      .set({ last_used_at: app.clock.now() })
+      .where('token_hash', '=', actor.sessionHash)
+      .execute();
+    const signOut = ana.post('/accounts/logout');
+    await untilWaiting(database, 1);
+    return { signOut };
+  });
+  expect((await signOut).status).toBe(204);
+  const late = database.sql.transaction().execute((writing) => lockActor(writing, actor));
+  await expect(late).rejects.toMatchObject({ code: 'Not_Signed_In' });
 });
 
 it('no session of the former password outlives a reset that crosses its sign-in', async () => {

@@ -8,7 +8,7 @@ import { runHourlyUpkeep } from '../../../src/server/operations/upkeep/hourly.ts
 import { engines } from '../../support/engines.ts';
 import { untilWaiting } from '../../support/waiting.ts';
 import { eventually } from '../deliveries/fixture.ts';
-import { addMessenger, addPerson, deliveriesOf } from '../deliveries/people.ts';
+import { actorOf, addMessenger, addPerson, deliveriesOf } from '../deliveries/people.ts';
 import {
   alertsSent,
   bank,
@@ -151,7 +151,8 @@ describe.each(engines)('alerts, on %s', (engine) => {
       await sql`select from alert_readings for update`.execute(held);
       const evaluation = evaluateAlerts(fixture.services, camille.userId);
       await untilWaiting(database, 1);
-      const deletion = deleteAlert(fixture.services, camille.userId, messenger.id, id);
+      const actor = actorOf(camille);
+      const deletion = deleteAlert(fixture.services, actor, messenger.id, id);
       await Promise.race([deletion, untilWaiting(database, 2)]);
       return { evaluation, deletion };
     });

@@ -13,7 +13,7 @@ import { runHourlyUpkeep } from '../../../src/server/operations/upkeep/hourly.ts
 import { engines } from '../../support/engines.ts';
 import { untilWaiting } from '../../support/waiting.ts';
 import { eventually } from '../deliveries/fixture.ts';
-import { deliveriesOf } from '../deliveries/people.ts';
+import { actorOf, deliveriesOf } from '../deliveries/people.ts';
 import {
   alertsSent,
   bank,
@@ -80,7 +80,7 @@ describe.each(engines)('alerts that could not be told, on %s', (engine) => {
     const deps = { ...fixture.services, bankSources: bank.bankSources };
     const other = { kind: 'below', amount: 100, currency_code: 'EUR' } as const;
     const account = await bank.accountId('Joint');
-    await changeAlert(deps, camille.userId, messenger.id, id, { ...other, account });
+    await changeAlert(deps, actorOf(camille), messenger.id, id, { ...other, account });
     fixture.clock.set('2026-01-13T06:00:00Z');
     await evaluateNow();
     expect([await crossings(), await alertsSent()]).toEqual([[], []]);

@@ -4,7 +4,7 @@ import type { BankReading, BankSource } from '../../../src/server/providers/bank
 import type { AlertRule } from '../../../src/shared/contract/alerts.ts';
 import { scriptedSource } from '../../banking/scripted-source.ts';
 import type { Fixture } from '../deliveries/fixture.ts';
-import type { SeededPerson } from '../deliveries/people.ts';
+import { actorOf, type SeededPerson } from '../deliveries/people.ts';
 
 /** What an account holds at a reading, in euros, and when its bank gave it; now without `asOf`. */
 export type ReportedBalance = number | { balance: number | null; asOf: string };
@@ -63,7 +63,7 @@ export async function watch(fixture: Fixture, { userId }: SeededPerson): Promise
       const of = account === undefined ? null : await accountId(account);
       const rule = { kind, amount, account: of, currency_code: 'EUR' };
       const deps = { ...fixture.services, bankSources };
-      return (await addAlert(deps, userId, messengerId, rule)).id;
+      return (await addAlert(deps, actorOf({ userId }), messengerId, rule)).id;
     },
   };
 }

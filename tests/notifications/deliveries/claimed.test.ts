@@ -16,7 +16,7 @@ import type { ChatProvider } from '../../../src/server/providers/chats/port.ts';
 import type { Repeat } from '../../../src/server/providers/chats/posting.ts';
 import { engines } from '../../support/engines.ts';
 import { eventually, gapOf } from './fixture.ts';
-import { addMessenger, addPerson, bonnard, deliveriesOf, fontaine } from './people.ts';
+import { actorOf, addMessenger, addPerson, bonnard, deliveriesOf, fontaine } from './people.ts';
 import { fixture, setUpDeliveries, work } from './world.ts';
 
 describe.each(engines)('a claimed delivery, on %s', (engine) => {
@@ -183,7 +183,7 @@ describe.each(engines)('a claimed delivery, on %s', (engine) => {
   it('is not a test that somebody gave up with the process that asked for it', async () => {
     const camille = await addPerson(fixture);
     const { id } = await addMessenger(fixture, camille);
-    const asked = sendTest(fixture.services, camille.userId, id, {}, 60_000).catch(
+    const asked = sendTest(fixture.services, actorOf(camille), id, {}, 60_000).catch(
       (error) => error,
     );
     await eventually(
@@ -202,7 +202,7 @@ describe.each(engines)('a claimed delivery, on %s', (engine) => {
     const { id } = await addMessenger(fixture, camille);
     await work(gapOf(1500));
     const test = (message: string, patienceMs: number) =>
-      sendTest(fixture.services, camille.userId, id, { message }, patienceMs);
+      sendTest(fixture.services, actorOf(camille), id, { message }, patienceMs);
     await test('Premier', 10_000);
     const given = await test('Deuxième', 300).catch((error) => error);
     expect(given).toMatchObject({ code: 'Delivery_Unanswered' });
@@ -236,7 +236,7 @@ describe.each(engines)('a claimed delivery, on %s', (engine) => {
   it('is never a blank test', async () => {
     const camille = await addPerson(fixture);
     const { id } = await addMessenger(fixture, camille);
-    const blank = sendTest(fixture.services, camille.userId, id, { message: ' \n ' }, 1000);
+    const blank = sendTest(fixture.services, actorOf(camille), id, { message: ' \n ' }, 1000);
     await expect(blank).rejects.toMatchObject({ code: 'Invalid_Messenger' });
   });
 });

@@ -6,7 +6,14 @@ import { plain } from '../../shared/message/samples.ts';
 import { type StoredAccount, storeAccounts } from '../../shared/message/stored-accounts.ts';
 import { type Databases, engines, startDatabases } from '../../support/engines.ts';
 import { eventually, type Fixture, openFixture } from './fixture.ts';
-import { addMessenger, addPerson, bonnard, deliveriesOf, type SeededPerson } from './people.ts';
+import {
+  actorOf,
+  addMessenger,
+  addPerson,
+  bonnard,
+  deliveriesOf,
+  type SeededPerson,
+} from './people.ts';
 
 const publicUrl = 'http://localhost:3000';
 
@@ -92,7 +99,7 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
       .execute();
     const { id } = await add('Total {{total}}');
     for (const draft of [{ chart: true }, {}, { chart: false }]) {
-      await sendTest(fixture.services, camille.userId, id, draft, 10_000);
+      await sendTest(fixture.services, actorOf(camille), id, draft, 10_000);
     }
     const charted = posted().map(({ blocks }) =>
       (blocks as { type: string }[] | null)?.some(({ type }) => type === 'data_visualization'),
@@ -203,7 +210,7 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
     const { id } = await addMessenger(fixture, camille);
     await sendTest(
       fixture.services,
-      camille.userId,
+      actorOf(camille),
       id,
       {
         message: '{{total}}',

@@ -1,4 +1,5 @@
 import type { Insertable, Selectable } from 'kysely';
+import type { Actor } from '../../../src/server/identity/sessions/queries.ts';
 import { everyDay, nextOf } from '../../../src/server/notifications/schedule/next-sending.ts';
 import { slotFor } from '../../../src/server/notifications/schedule/slots.ts';
 import type { Schema } from '../../../src/server/platform/database/schema.ts';
@@ -11,6 +12,11 @@ export interface SeededPerson {
   userId: string;
   destinationId: string;
   team: string;
+}
+
+/** A person for whom something is done without a session. */
+export function actorOf({ userId }: Pick<SeededPerson, 'userId'>): Actor {
+  return { ownerId: userId, sessionHash: null };
 }
 
 /** A person whose workspace has let the bot in. */

@@ -6,7 +6,13 @@ import { removeUnusedSlots, slotFor } from '../../../src/server/notifications/sc
 import { type Databases, startDatabases } from '../../support/engines.ts';
 import { afterSnapshot, untilWaiting } from '../../support/waiting.ts';
 import { type Fixture, openFixture } from '../deliveries/fixture.ts';
-import { addMessenger, addPerson, deliveriesOf, messengerNow } from '../deliveries/people.ts';
+import {
+  actorOf,
+  addMessenger,
+  addPerson,
+  deliveriesOf,
+  messengerNow,
+} from '../deliveries/people.ts';
 
 describe('slots that are held, on postgres', () => {
   let databases: Databases;
@@ -67,7 +73,9 @@ describe('slots that are held, on postgres', () => {
       const { pause } = await transaction().execute(async (change) => {
         await sql`select from slots where id = ${nine} for no key update`.execute(change);
         await sql.raw(move).execute(change);
-        const pause = changeMessenger(fixture.services, userId, id, { message: 'Bonsoir' });
+        const pause = changeMessenger(fixture.services, actorOf({ userId }), id, {
+          message: 'Bonsoir',
+        });
         await untilWaiting(database, 1);
         return { pause };
       });

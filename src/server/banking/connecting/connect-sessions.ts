@@ -3,7 +3,7 @@ import { endsSoon } from '../../../shared/banks/consents.ts';
 import type { ConnectPurpose } from '../../../shared/banks/returns.ts';
 import { dayMs } from '../../../shared/calendar/durations.ts';
 import type { Redirection } from '../../../shared/contract/messengers.ts';
-import { lockUser } from '../../identity/users/queries.ts';
+import { type Actor, lockActor } from '../../identity/sessions/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
@@ -32,10 +32,10 @@ type Needed = Pick<
 export type RedirectSource = BankSource & { connect: RedirectConnect };
 
 /** The address of the page on which a bank is added, at the first source that has such a page. */
-export async function openAddPage(deps: Needed, ownerId: string): Promise<Redirection> {
+export async function openAddPage(deps: Needed, actor: Actor): Promise<Redirection> {
   for (const [kind, source] of deps.bankSources) {
     if (hasRedirect(source) && source.connect.banks === 'there') {
-      return await openPageOfSource(deps, ownerId, kind);
+      return await openPageOfSource(deps, actor, kind);
     }
   }
   throw new ApiError(httpErrors.Not_Found);
@@ -44,15 +44,16 @@ export async function openAddPage(deps: Needed, ownerId: string): Promise<Redire
 /** The same at one source, for the bank that was chosen here. */
 export async function openPageOfSource(
   deps: Needed,
-  ownerId: string,
+  actor: Actor,
   kind: string,
   bankId?: string,
 ): Promise<Redirection> {
+  const { ownerId } = actor;
   await checkConnectionLimit(deps, ownerId);
   const source = deps.bankSources.get(kind);
   if (!source || !hasRedirect(source)) throw new ApiError(httpErrors.Not_Found);
   const redirectUrl = await withNewLink(deps, ownerId, [kind, source], async (link) => {
-    const session = await openConnectSession(deps, ownerId, [kind, source], { purpose: 'add' });
+    const session = await openConnectSession(deps, actor, [kind, source], { purpose: 'add' });
     return source.connect.begin(link, { ...session, ...(bankId && { bankId }) });
   });
   return { redirect_url: redirectUrl };
@@ -64,29 +65,29 @@ export async function openPageOfSource(
  */
 export async function openEditPage(
   deps: Needed,
-  ownerId: string,
+  actor: Actor,
   purpose: 'edit' | 'pro',
   connectionId: number | null,
 ): Promise<Redirection> {
-  const connection = await findConnection(deps, ownerId, ({ id, state }) =>
+  const connection = await findConnection(deps, actor.ownerId, ({ id, state }) =>
     connectionId === null ? state === 'confirm-accounts' : id === connectionId,
   );
-  const redirectUrl = connection && (await openPageOf(deps, ownerId, purpose, connection));
+  const redirectUrl = connection && (await openPageOf(deps, actor, purpose, connection));
   if (!redirectUrl) throw new ApiError(httpErrors.Not_Found);
   return { redirect_url: redirectUrl };
 }
 
 function openPageOf(
   deps: Needed,
-  ownerId: string,
+  actor: Actor,
   purpose: 'edit' | 'pro',
   { id, source: kind, source_id: sourceId, authentication_expires_at: end }: StoredConnection,
 ): Promise<string | null> {
-  return withLink(deps, ownerId, kind, async (source, link) => {
+  return withLink(deps, actor.ownerId, kind, async (source, link) => {
     if (source.connect.kind === 'form') return source.connect.page;
     if (!source.openEditPage || !hasRedirect(source)) return null;
     const about = { purpose, connection_id: id };
-    const session = await openConnectSession(deps, ownerId, [kind, source], about);
+    const session = await openConnectSession(deps, actor, [kind, source], about);
     const renews = endsSoon(end, deps.clock.now());
     return source.openEditPage(link, { ...session, connectionId: sourceId, renews });
   });
@@ -116,7 +117,7 @@ const lifeMs = dayMs;
  */
 async function openConnectSession(
   { database, clock, randomness, configuration }: Needed,
-  ownerId: string,
+  actor: Actor,
   [kind, source]: [string, RedirectSource],
   about: { purpose: ConnectPurpose; connection_id?: number },
 ): Promise<ConnectSession> {
@@ -124,7 +125,7 @@ async function openConnectSession(
   const nonce = randomness.bytes(24).toString('hex');
   await inTransaction(database.sql, async (transaction) => {
     // One at a time, so that a burst of calls does not leave more than one call after the other does.
-    await lockUser(transaction, ownerId);
+    const { id: ownerId } = await lockActor(transaction, actor);
     const ofPurpose = transaction
       .selectFrom('bank_connect_sessions')
       .select('nonce')

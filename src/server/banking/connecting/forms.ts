@@ -7,9 +7,9 @@ import {
   SourceParameters,
 } from '../../../shared/contract/banks.ts';
 import { Redirection } from '../../../shared/contract/messengers.ts';
-import { ownerOf, type Requester, requesterOf } from '../../identity/sessions/authentication.ts';
+import { type Requester, requesterOf } from '../../identity/sessions/authentication.ts';
+import { type Actor, lockActor } from '../../identity/sessions/queries.ts';
 import { throttled } from '../../identity/throttling/throttling.ts';
-import { lockExistingUser } from '../../identity/users/queries.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
@@ -78,7 +78,7 @@ export function formRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
         },
       },
       (request) =>
-        openPageOfSource(deps, ownerOf(request), request.params.source, request.body.bank),
+        openPageOfSource(deps, requesterOf(request), request.params.source, request.body.bank),
     );
 
     app.delete(
@@ -92,7 +92,7 @@ export function formRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
         },
       },
       async (request, reply) => {
-        await forgetAccess(deps, ownerOf(request), request.params.source);
+        await forgetAccess(deps, requesterOf(request), request.params.source);
         return reply.code(204).send(null);
       },
     );
@@ -118,19 +118,19 @@ async function linkBankByForm(
       throw bankingErrorOf(error) ?? error;
     }),
   );
-  await keepAccess(deps, ownerId, kind, change);
+  await keepAccess(deps, requester, kind, change);
   await refreshAfterLinking(deps, ownerId, kind, clientDetails);
   const connections = await listConnections(deps, ownerId);
   return connections.filter(({ source }) => source === kind);
 }
 
 /** Credentials that were given before any bank was linked by them. */
-async function forgetAccess(deps: BankingDeps, ownerId: string, kind: string): Promise<void> {
+async function forgetAccess(deps: BankingDeps, actor: Actor, kind: string): Promise<void> {
   const source = deps.bankSources.get(kind);
   if (source?.credentials !== 'person') throw new ApiError(httpErrors.Not_Found);
   const access = hasRedirect(source) ? source.connect.access : undefined;
   await inTransaction(deps.database.sql, async (transaction) => {
-    await lockExistingUser(transaction, ownerId);
+    const { id: ownerId } = await lockActor(transaction, actor);
     // First: it waits for a reading that is being stored, and one that is under way stores nothing after it.
     await noteErasureOfUnread(transaction, ownerId, kind);
     const linked = await listSourceIds(transaction, { userId: ownerId, source: kind });

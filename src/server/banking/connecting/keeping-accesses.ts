@@ -1,4 +1,4 @@
-import { lockExistingUser } from '../../identity/users/queries.ts';
+import { type Actor, lockActor } from '../../identity/sessions/queries.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import type { Completion } from '../../providers/banks/connect.ts';
 import { addWithinLimit } from '../connections/limits.ts';
@@ -6,17 +6,17 @@ import type { BankingDeps } from '../deps.ts';
 import { changeSecretIn } from '../source-links/queries.ts';
 
 /**
- * Stores an access that a person has just opened at a source. Throws Too_Many_Banks; new credentials of a
- * bank that is linked already are always kept.
+ * Stores an access that a person has just opened at a source. Throws Too_Many_Banks, and as `lockActor` does;
+ * new credentials of a bank that is linked already are kept at the limit as well.
  */
 export async function keepAccess(
   deps: Pick<BankingDeps, 'database' | 'vault' | 'clock' | 'bankSources'>,
-  userId: string,
+  actor: Actor,
   source: string,
   change: Completion['changeSecret'],
 ): Promise<void> {
   await inTransaction(deps.database.sql, async (transaction) => {
-    await lockExistingUser(transaction, userId);
+    const { id: userId } = await lockActor(transaction, actor);
     await addWithinLimit(deps, transaction, { userId, source }, () =>
       changeSecretIn(transaction, deps, userId, source, change),
     );

@@ -2,7 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger } from 'fastify';
 import type { ReturnOutcome } from '../../../shared/banks/returns.ts';
 import { BankReturn, ReturnEnd, SourceParameters } from '../../../shared/contract/banks.ts';
-import { ownerOf } from '../../identity/sessions/authentication.ts';
+import { identityErrors } from '../../identity/errors.ts';
+import { type Requester, requesterOf } from '../../identity/sessions/authentication.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { ClientDetails } from '../../providers/banks/connect.ts';
 import { BankSourceError } from '../../providers/banks/failures.ts';
@@ -47,15 +48,17 @@ export function returnRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
       },
       (request) => {
         const { params, body, log } = request;
-        const owner = { id: ownerOf(request), clientDetails: clientDetailsOf(request), log };
-        return finishConnectSession(deps, owner, params.source, body.query);
+        const requester = {
+          ...requesterOf(request),
+          ...{ clientDetails: clientDetailsOf(request), log },
+        };
+        return finishConnectSession(deps, requester, params.source, body.query);
       },
     );
   };
 }
 
-interface Owner {
-  id: string;
+interface Returning extends Requester {
   clientDetails: ClientDetails;
   log: FastifyBaseLogger;
 }
@@ -66,7 +69,7 @@ interface Owner {
  */
 async function finishConnectSession(
   deps: BankingDeps,
-  owner: Owner,
+  requester: Returning,
   kind: string,
   query: Record<string, string>,
 ): Promise<ReturnEnd> {
@@ -74,33 +77,35 @@ async function finishConnectSession(
   if (!source || !hasRedirect(source)) throw new ApiError(httpErrors.Not_Found);
   const { nonce, outcome } = source.connect.callback.read(query);
   const session = await findConnectSession(deps, kind, nonce);
-  const isTheirs = outcome === 'done' && session?.user_id === owner.id;
-  if (!isTheirs || !(await endConnectSession(deps, owner.id, nonce))) {
+  const isTheirs = outcome === 'done' && session?.user_id === requester.ownerId;
+  if (!isTheirs || !(await endConnectSession(deps, requester.ownerId, nonce))) {
     throw new ApiError(bankingErrors.Bank_Return_Unknown);
   }
   const { purpose, connection_id: connectionId } = session;
-  const exchanged = await exchange(deps, owner, [kind, source], connectionId, query).catch(
+  const exchanged = await exchange(deps, requester, [kind, source], connectionId, query).catch(
     (error: unknown): ReturnOutcome => {
-      if (isTooManyBanks(error)) throw error;
-      owner.log.error({ err: error }, 'what came back from the bank could not be exchanged');
+      if (isTold(error)) throw error;
+      requester.log.error({ err: error }, 'what came back from the bank could not be exchanged');
       return 'failed';
     },
   );
   return { purpose, outcome: exchanged };
 }
 
-function isTooManyBanks(error: unknown): boolean {
-  return error instanceof ApiError && error.code === bankingErrors.Too_Many_Banks.code;
+function isTold(error: unknown): boolean {
+  const told = [bankingErrors.Too_Many_Banks.code, identityErrors.Not_Signed_In.code];
+  return error instanceof ApiError && told.includes(error.code);
 }
 
 /** Exchanges the return for a secret, stores it, and reads with it. */
 async function exchange(
   deps: BankingDeps,
-  { id: userId, clientDetails, log }: Owner,
+  requester: Returning,
   [kind, source]: [string, RedirectSource],
   connectionId: number | null,
   query: Record<string, string>,
 ): Promise<ReturnOutcome> {
+  const { ownerId: userId, clientDetails, log } = requester;
   const { complete } = source.connect;
   if (!complete) return 'done';
   const connections = connectionId === null ? [] : await listConnections(deps, userId);
@@ -115,7 +120,7 @@ async function exchange(
     } = await withNewLink(deps, userId, [kind, source], (link) =>
       complete(link, query, clientDetails, repaired),
     );
-    await keepAccess(deps, userId, kind, change).catch(async (error: unknown) => {
+    await keepAccess(deps, requester, kind, change).catch(async (error: unknown) => {
       await undo?.().catch((failure: unknown) => {
         log.error(
           { err: failure },

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { BankParameters, ConfirmationQuery } from '../../../shared/contract/banks.ts';
 import { Redirection } from '../../../shared/contract/messengers.ts';
-import { ownerOf } from '../../identity/sessions/authentication.ts';
+import { requesterOf } from '../../identity/sessions/authentication.ts';
 import { httpErrors } from '../../platform/http/api-error.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrors, bankRefusals } from '../errors.ts';
@@ -27,7 +27,7 @@ export function connectingRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
         },
         schema: { summary: 'La page où relier une banque', response: answers },
       },
-      (request) => openAddPage(deps, ownerOf(request)),
+      (request) => openAddPage(deps, requesterOf(request)),
     );
 
     app.get(
@@ -40,7 +40,7 @@ export function connectingRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
           response: answers,
         },
       },
-      (request) => openEditPage(deps, ownerOf(request), 'edit', request.params.id),
+      (request) => openEditPage(deps, requesterOf(request), 'edit', request.params.id),
     );
 
     app.get(
@@ -53,7 +53,7 @@ export function connectingRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
           response: answers,
         },
       },
-      (request) => openEditPage(deps, ownerOf(request), 'pro', request.query.item ?? null),
+      (request) => openEditPage(deps, requesterOf(request), 'pro', request.query.item ?? null),
     );
   };
 }

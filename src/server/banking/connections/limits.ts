@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { lockUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
-import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
+import { ApiError } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrors } from '../errors.ts';
@@ -45,14 +45,13 @@ export async function isAboveLimit(
 
 /**
  * Throws Too_Many_Banks where those of these connections that are not stored yet would exceed the limit.
- * Called in the transaction that is about to write them.
+ * Called in the transaction that is about to write them. The user must be locked.
  */
 export async function checkAddedConnections(
   transaction: Transaction<Schema>,
   { userId, source }: { userId: string; source: string },
   sourceIds: string[],
 ): Promise<void> {
-  if (!(await lockUser(transaction, userId))) throw new ApiError(httpErrors.Not_Found);
   const stored = await transaction
     .selectFrom('bank_connections')
     .select(['source', 'source_id'])

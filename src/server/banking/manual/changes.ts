@@ -11,6 +11,7 @@ import {
   hasTooManyDecimals,
   toMinor,
 } from '../../../shared/money/minor-units.ts';
+import type { Actor } from '../../identity/sessions/queries.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { listAccounts } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
@@ -36,18 +37,18 @@ type Needed = Pick<
  */
 export async function createManualAccount(
   deps: Needed,
-  ownerId: string,
+  actor: Actor,
   source: string,
   { name, currency_code: currency, day, balance }: NewManualAccount,
 ): Promise<ManualAccount> {
   if (!currencies.has(currency)) throw refused(`La devise ${currency} est inconnue.`);
-  const scope = { userId: ownerId, source, startedAt: deps.clock.now() };
-  const id = await addManualAccount(deps, scope, {
+  const about = { source, startedAt: deps.clock.now() };
+  const id = await addManualAccount(deps, actor, about, {
     ...{ id: deps.randomness.uuid(), name: name.trim(), currency },
     bank: deps.bankSources.get(source)?.name ?? source,
     figure: figureOf(deps, { day, balance }, currency),
   });
-  return await present(deps, ownerId, id);
+  return await present(deps, actor.ownerId, id);
 }
 
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
@@ -55,13 +56,13 @@ const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency
 /** Another name, another figure, or both. Throws Not_Found and Figure_Refused. */
 export async function correctManualAccount(
   deps: Needed,
-  ownerId: string,
+  actor: Actor,
   source: string,
   id: number,
   { name, figure }: ManualAccountChange,
 ): Promise<ManualAccount> {
-  const link = { userId: ownerId, source };
-  await changeManualAccount(deps, link, id, async (transaction, account) => {
+  const { ownerId } = actor;
+  await changeManualAccount(deps, actor, source, id, async (transaction, account) => {
     const after = name?.trim() ?? account.name;
     if (after !== account.name) {
       await renameAccount(transaction, ownerId, id, after);
@@ -82,12 +83,12 @@ export async function correctManualAccount(
  */
 export async function revertFigure(
   deps: Needed,
-  ownerId: string,
+  actor: Actor,
   source: string,
   { id, day }: { id: number; day: string },
 ): Promise<ManualAccount> {
-  const link = { userId: ownerId, source };
-  const end = await changeManualAccount(deps, link, id, (transaction) =>
+  const { ownerId } = actor;
+  const end = await changeManualAccount(deps, actor, source, id, (transaction) =>
     eraseFigure(transaction, ownerId, id, day),
   );
   if (end === 'absent') throw new ApiError(httpErrors.Not_Found);
@@ -99,14 +100,15 @@ export async function revertFigure(
 
 export async function removeManualAccount(
   deps: Needed,
-  ownerId: string,
+  actor: Actor,
   source: string,
   id: number,
 ): Promise<void> {
-  const link = { userId: ownerId, source };
+  const { ownerId } = actor;
   await changeManualAccount(
     deps,
-    link,
+    actor,
+    source,
     id,
     (transaction, account) => eraseManualAccount(deps, transaction, ownerId, account),
     (transaction) => deps.figureListener.beforeErasure(transaction, ownerId),

@@ -6,7 +6,7 @@ import {
   ManualAccountParameters,
   NewManualAccount,
 } from '../../../shared/contract/manual-accounts.ts';
-import { ownerOf } from '../../identity/sessions/authentication.ts';
+import { requesterOf } from '../../identity/sessions/authentication.ts';
 import { httpErrors } from '../../platform/http/api-error.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
 import type { BankingDeps } from '../deps.ts';
@@ -40,7 +40,9 @@ export function manualRoutes(deps: BankingDeps, kind: string): FastifyPluginAsyn
         },
       },
       async (request, reply) =>
-        reply.code(201).send(await createManualAccount(deps, ownerOf(request), kind, request.body)),
+        reply
+          .code(201)
+          .send(await createManualAccount(deps, requesterOf(request), kind, request.body)),
     );
 
     app.patch(
@@ -55,7 +57,7 @@ export function manualRoutes(deps: BankingDeps, kind: string): FastifyPluginAsyn
         },
       },
       (request) =>
-        correctManualAccount(deps, ownerOf(request), kind, request.params.id, request.body),
+        correctManualAccount(deps, requesterOf(request), kind, request.params.id, request.body),
     );
 
     app.delete(
@@ -68,7 +70,7 @@ export function manualRoutes(deps: BankingDeps, kind: string): FastifyPluginAsyn
           response: { 200: ManualAccount },
         },
       },
-      (request) => revertFigure(deps, ownerOf(request), kind, request.params),
+      (request) => revertFigure(deps, requesterOf(request), kind, request.params),
     );
 
     app.delete(
@@ -82,7 +84,7 @@ export function manualRoutes(deps: BankingDeps, kind: string): FastifyPluginAsyn
         },
       },
       async (request, reply) => {
-        await removeManualAccount(deps, ownerOf(request), kind, request.params.id);
+        await removeManualAccount(deps, requesterOf(request), kind, request.params.id);
         return reply.code(204).send(null);
       },
     );

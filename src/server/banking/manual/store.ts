@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { lockUser } from '../../identity/users/queries.ts';
+import { type Actor, lockActor } from '../../identity/sessions/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
@@ -36,12 +36,15 @@ const connectionId = 'manual';
 /** Throws Too_Many_Banks, Too_Many_Accounts and Manual_Account_Exists. Returns our number of the account. */
 export async function addManualAccount(
   deps: Pick<BankingDeps, 'database' | 'figureListener'>,
-  scope: WriteScope,
+  actor: Actor,
+  { source, startedAt }: Pick<WriteScope, 'source' | 'startedAt'>,
   account: NewAccount,
 ): Promise<number> {
   const { id, name, currency, figure } = account;
   const bank = { id: null, name: account.bank };
   return await inTransaction(deps.database.sql, async (transaction) => {
+    const { id: userId } = await lockActor(transaction, actor);
+    const scope = { userId, source, startedAt };
     await checkAddedConnections(transaction, scope, [connectionId]);
     await checkAccountLimit(transaction, scope, [{ id, connectionId, bank: bank.name }]);
     await requireOther(transaction, scope, account);
@@ -53,8 +56,8 @@ export async function addManualAccount(
     const accounts = [{ id, connectionId, name, type: 'checking', bank, balance }];
     const written = await writeAccounts(transaction, scope, accounts, connections);
     const number = written.get(id)?.id ?? 0;
-    await writeFigure(transaction, scope.userId, { id: number, currency }, figure);
-    await tellRenamed(deps, transaction, scope.userId, written);
+    await writeFigure(transaction, userId, { id: number, currency }, figure);
+    await tellRenamed(deps, transaction, userId, written);
     return number;
   });
 }
@@ -96,14 +99,15 @@ interface ManualAccountRow {
  */
 export async function changeManualAccount<Result>(
   { database }: Pick<Platform, 'database'>,
-  { userId, source }: Pick<WriteScope, 'userId' | 'source'>,
+  actor: Actor,
+  source: string,
   id: number,
   change: (transaction: Transaction<Schema>, account: ManualAccountRow) => Promise<Result>,
   before?: (transaction: Transaction<Schema>) => Promise<void>,
 ): Promise<Result> {
   return await inTransaction(database.sql, async (transaction) => {
     await before?.(transaction);
-    await lockUser(transaction, userId);
+    const { id: userId } = await lockActor(transaction, actor);
     const account = await transaction
       .selectFrom('bank_accounts')
       .select(['id', 'connection_id', 'bank_name', 'name', 'currency'])

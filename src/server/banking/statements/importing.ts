@@ -4,6 +4,7 @@ import type {
   StatementPreview,
 } from '../../../shared/contract/statements.ts';
 import { fromMinor } from '../../../shared/money/minor-units.ts';
+import type { Actor } from '../../identity/sessions/queries.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { StatementAccount, TableChoice } from '../../providers/banks/connect.ts';
 import { listAccounts } from '../connections/queries.ts';
@@ -58,12 +59,12 @@ export async function previewStatement(
  */
 export async function importStatement(
   deps: BankingDeps,
-  ownerId: string,
+  actor: Actor,
   kind: string,
   bytes: Uint8Array,
   { asked, names, announced }: GivenImport,
 ): Promise<void> {
-  const { file, remember } = await readStatementOf(deps, ownerId, kind, bytes, asked);
+  const { file, remember } = await readStatementOf(deps, actor.ownerId, kind, bytes, asked);
   if (file.accounts.length === 0) {
     throw new ApiError(bankingErrors.Statement_Unreadable, {
       message: 'Dites quelles colonnes donnent la date et le solde.',
@@ -73,7 +74,7 @@ export async function importStatement(
     const message = `Donnez un nom à chaque compte de ce fichier\u202f: il en a ${file.accounts.length}.`;
     throw new ApiError(httpErrors.Invalid_Request, { details: [{ path: '/names', message }] });
   }
-  await storeAccounts(deps, ownerId, kind, file.accounts, { names, announced });
+  await storeAccounts(deps, actor, kind, file.accounts, { names, announced });
   await remember(names.map(trimmed));
 }
 
@@ -84,11 +85,12 @@ export async function importStatement(
  */
 export async function storeAccounts(
   deps: BankingDeps,
-  ownerId: string,
+  actor: Actor,
   kind: string,
   accounts: StatementAccount[],
   { names, announced }: Pick<GivenImport, 'names' | 'announced'>,
 ): Promise<string[]> {
+  const { ownerId } = actor;
   const known = await listAccounts(deps, ownerId);
   const taken = known.filter(({ source }) => source === kind).map(({ source_id }) => source_id);
   const given = accounts.map((account, index) => {
@@ -107,7 +109,7 @@ export async function storeAccounts(
     const message = 'Donnez un nom différent à chaque compte.';
     throw new ApiError(bankingErrors.Statement_Unreadable, { message });
   }
-  await addStatements(deps, { userId: ownerId, source: kind, startedAt: deps.clock.now() }, given);
+  await addStatements(deps, actor, { source: kind, startedAt: deps.clock.now() }, given);
   return ids;
 }
 

@@ -9,7 +9,7 @@ import {
   StatementNames,
   StatementPreview,
 } from '../../../shared/contract/statements.ts';
-import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
+import { ownerOf, requesterOf, requireUser } from '../../identity/sessions/authentication.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { bytesOf, readRawBodies, wellFormed } from '../../platform/http/bodies.ts';
 import type { TableChoice } from '../../providers/banks/connect.ts';
@@ -71,13 +71,13 @@ export function statementRoutes(
         },
       },
       async (request, reply) => {
-        const owner = ownerOf(request);
+        const requester = requesterOf(request);
         const asked = askedOf(request.query);
         const names = namesOf(request.query);
         const announced = readJson(StatementAnnounced, request.query.announced, '/announced');
         const given = { asked, names, announced };
-        await importStatement(deps, owner, kind, bytesOf(request.body), given);
-        const connections = await listConnections(deps, owner);
+        await importStatement(deps, requester, kind, bytesOf(request.body), given);
+        const connections = await listConnections(deps, requester.ownerId);
         const now = deps.clock.now();
         return reply
           .code(201)

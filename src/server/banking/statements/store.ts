@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { parisDayOf } from '../../../shared/calendar/wall-clock.ts';
+import { type Actor, lockActor } from '../../identity/sessions/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
@@ -35,11 +36,13 @@ interface GivenStatement {
  */
 export async function addStatements(
   deps: Pick<BankingDeps, 'database' | 'figureListener'>,
-  scope: WriteScope,
+  actor: Actor,
+  { source, startedAt }: Pick<WriteScope, 'source' | 'startedAt'>,
   given: GivenStatement[],
 ): Promise<void> {
-  const { userId, source, startedAt } = scope;
   await inTransaction(deps.database.sql, async (transaction) => {
+    const { id: userId } = await lockActor(transaction, actor);
+    const scope = { userId, source, startedAt };
     const connections = new Map(
       given.map(({ bank }) => [connectionIdOf(bank), connectionOf(bank, startedAt)]),
     );

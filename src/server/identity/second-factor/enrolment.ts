@@ -13,6 +13,7 @@ import type { IdentityDeps } from '../deps.ts';
 import { identityErrors, wrongCode } from '../errors.ts';
 import { mailJobs } from '../jobs.ts';
 import type { Requester } from '../sessions/authentication.ts';
+import { lockActor } from '../sessions/queries.ts';
 import { requirePassword } from '../users/current-password.ts';
 import { lockExistingUser, lockUser } from '../users/queries.ts';
 import { confirmCode, hasSecondFactor, openSecret, secondFactorSecrets } from './codes.ts';
@@ -58,7 +59,7 @@ export async function confirmEnrolment(
   }
   await confirmCode(deps, requester, otp);
   const codes = await inTransaction(deps.database.sql, async (transaction) => {
-    await lockExistingUser(transaction, ownerId);
+    await lockActor(transaction, requester);
     const { numUpdatedRows } = await transaction
       .updateTable('second_factors')
       .set({ confirmed_at: deps.clock.now() })

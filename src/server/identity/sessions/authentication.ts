@@ -5,9 +5,10 @@ import type {
 } from 'fastify';
 import type { User } from '../../../shared/contract/users.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
+import { sha256Hex } from '../../platform/opaque-tokens.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { identityErrors } from '../errors.ts';
-import { findSessionUser } from './queries.ts';
+import { type Actor, findSessionUser } from './queries.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -25,7 +26,8 @@ export function requireUser(deps: Pick<Platform, 'database' | 'clock'>): onReque
 
 /**
  * The hook of the whole API that checks the session a second time once the body was read: sending it may
- * take long, and the session may have ended meanwhile. A GET has no body to wait for.
+ * take long, and the session may have ended meanwhile. A GET has no body to wait for. What waits once more
+ * before it writes does so under `lockActor`.
  */
 export function recheckSession(
   deps: Pick<Platform, 'database' | 'clock'>,
@@ -62,14 +64,14 @@ export function ownerOf(request: FastifyRequest): string {
   return profileOf(request).id;
 }
 
-/** The signed-in user who makes a request, and the address that it comes from. */
-export interface Requester {
-  ownerId: string;
+/** The signed-in user who makes a request, their session, and the address that it comes from. */
+export interface Requester extends Actor {
   ip: string;
 }
 
 export function requesterOf(request: FastifyRequest): Requester {
-  return { ownerId: ownerOf(request), ip: request.ip };
+  const sessionHash = sha256Hex(tokenOf(request));
+  return { ownerId: ownerOf(request), sessionHash, ip: request.ip };
 }
 
 export function profileOf(request: FastifyRequest): User {

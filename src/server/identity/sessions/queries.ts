@@ -4,10 +4,13 @@ import type { OpenSession } from '../../../shared/contract/sessions.ts';
 import type { User } from '../../../shared/contract/users.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
+import { ApiError } from '../../platform/http/api-error.ts';
 import { isStorageFull } from '../../platform/http/storage-full.ts';
 import { newToken, sha256Hex } from '../../platform/opaque-tokens.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isUuid } from '../../platform/uuid.ts';
+import { identityErrors } from '../errors.ts';
+import { type LockedUser, lockExistingUser } from '../users/queries.ts';
 
 type Needed = Pick<Platform, 'database' | 'clock'>;
 
@@ -113,6 +116,36 @@ async function read(reader: Kysely<Schema>, tokenHash: string) {
   const { id, email, firstname, lastname, ...session } = row;
   const isKnown = id !== null && email !== null && firstname !== null && lastname !== null;
   return { ...session, user: isKnown ? { id, email, firstname, lastname } : null };
+}
+
+/** For whom something is written, and by which session it is asked for. */
+export interface Actor {
+  ownerId: string;
+  /** Null where no session asks: a link in a mail, or work of ours. */
+  sessionHash: string | null;
+}
+
+/**
+ * Locks the user's row and then the session's: until the transaction ends, the session is not ended. What a
+ * request writes that has waited, for a chat, a bank or a file to be read, is written under this lock,
+ * because its session may have ended meanwhile. Throws Not_Signed_In, and User_Not_Found for an account
+ * that was deleted.
+ */
+export async function lockActor(
+  transaction: Transaction<Schema>,
+  { ownerId, sessionHash }: Actor,
+): Promise<LockedUser> {
+  const user = await lockExistingUser(transaction, ownerId);
+  if (sessionHash === null) return user;
+  const session = await transaction
+    .selectFrom('sessions')
+    .select('token_hash')
+    .where('token_hash', '=', sessionHash)
+    .where('user_id', '=', ownerId)
+    .forKeyShare()
+    .executeTakeFirst();
+  if (!session) throw new ApiError(identityErrors.Not_Signed_In);
+  return user;
 }
 
 export async function endSession(deps: Needed, token: string): Promise<void> {

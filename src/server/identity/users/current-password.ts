@@ -13,7 +13,7 @@ import { lockUser } from './queries.ts';
  */
 export async function confirmPassword(
   deps: IdentityDeps,
-  requester: Requester,
+  requester: Pick<Requester, 'ownerId' | 'ip'>,
   password: string,
   path: PasswordPath = '/currentPassword',
 ): Promise<string> {

@@ -107,7 +107,7 @@ export async function lockUser(
   return user ?? null;
 }
 
-/** As `lockUser`. Throws User_Not_Found for an account that was deleted. */
+/** As `lockUser`. Throws User_Not_Found for an account that was deleted. For a request, see `lockActor`. */
 export async function lockExistingUser(
   transaction: Transaction<Schema>,
   userId: string,

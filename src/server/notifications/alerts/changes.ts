@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Alert, AlertList, AlertRule as GivenRule } from '../../../shared/contract/alerts.ts';
 import { decimalsRule, hasTooManyDecimals, toMinor } from '../../../shared/money/minor-units.ts';
-import { lockUser } from '../../identity/users/queries.ts';
+import { type Actor, lockActor } from '../../identity/sessions/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
@@ -46,11 +46,12 @@ export async function readAlerts(
  */
 export async function addAlert(
   deps: Needed,
-  ownerId: string,
+  actor: Actor,
   messengerId: string,
   given: GivenRule,
 ): Promise<Alert> {
-  return await change(deps, ownerId, messengerId, given, async ({ transaction, rows, columns }) => {
+  const { ownerId } = actor;
+  return await change(deps, actor, messengerId, given, async ({ transaction, rows, columns }) => {
     if (rows.length >= maxAlerts) throw new ApiError(notificationErrors.Too_Many_Alerts);
     requireOther(rows, columns);
     const now = deps.clock.now();
@@ -66,12 +67,13 @@ export async function addAlert(
 /** Gives an alert another rule; it begins anew. Throws as `addAlert` does. */
 export async function changeAlert(
   deps: Needed,
-  ownerId: string,
+  actor: Actor,
   messengerId: string,
   id: string,
   given: GivenRule,
 ): Promise<Alert> {
-  return await change(deps, ownerId, messengerId, given, async ({ transaction, rows, columns }) => {
+  const { ownerId } = actor;
+  return await change(deps, actor, messengerId, given, async ({ transaction, rows, columns }) => {
     const before = await findAlert(transaction, ownerId, messengerId, id);
     if (!before) throw new ApiError(httpErrors.Not_Found);
     requireOther(
@@ -102,16 +104,16 @@ export async function changeAlert(
  */
 export async function deleteAlert(
   { database }: Pick<Needed, 'database'>,
-  ownerId: string,
+  actor: Actor,
   messengerId: string,
   id: string,
 ): Promise<boolean> {
   if (!isUuid(messengerId) || !isUuid(id)) return false;
   return await inTransaction(database.sql, async (transaction) => {
-    if (!(await lockUser(transaction, ownerId))) return false;
+    await lockActor(transaction, actor);
     const { numDeletedRows } = await transaction
       .deleteFrom('alerts')
-      .where('user_id', '=', ownerId)
+      .where('user_id', '=', actor.ownerId)
       .where('messenger_id', '=', messengerId)
       .where('id', '=', id)
       .executeTakeFirst();
@@ -137,15 +139,16 @@ type Columns = Pick<
  */
 async function change(
   deps: Needed,
-  ownerId: string,
+  actor: Actor,
   givenId: string,
   given: GivenRule,
   write: (writing: Writing) => Promise<AlertRow>,
 ): Promise<Alert> {
+  const { ownerId } = actor;
   // As it is stored: a given id may be in capitals.
   const { id: messengerId } = await requireMessenger(deps, ownerId, givenId);
   return await inTransaction(deps.database.sql, async (transaction) => {
-    if (!(await lockUser(transaction, ownerId))) throw new ApiError(httpErrors.Not_Found);
+    await lockActor(transaction, actor);
     const locked = await lockForEvaluation(transaction, ownerId, messengerId);
     if (!locked.has(messengerId)) throw new ApiError(httpErrors.Not_Found);
     const now = deps.clock.now();

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { Alert, AlertList, AlertRule } from '../../../shared/contract/alerts.ts';
-import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
+import { ownerOf, requesterOf, requireUser } from '../../identity/sessions/authentication.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
 import type { NotificationsDeps } from '../deps.ts';
@@ -53,7 +53,7 @@ export function alertRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox 
         },
       },
       async (request, reply) => {
-        const alert = await addAlert(deps, ownerOf(request), request.params.id, request.body);
+        const alert = await addAlert(deps, requesterOf(request), request.params.id, request.body);
         return reply.code(201).send(alert);
       },
     );
@@ -72,7 +72,7 @@ export function alertRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox 
       },
       (request) => {
         const { id, alert } = request.params;
-        return changeAlert(deps, ownerOf(request), id, alert, request.body);
+        return changeAlert(deps, requesterOf(request), id, alert, request.body);
       },
     );
 
@@ -84,7 +84,8 @@ export function alertRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox 
       },
       async (request, reply) => {
         const { id, alert } = request.params;
-        if (!(await deleteAlert(deps, ownerOf(request), id, alert))) throw new ApiError(Not_Found);
+        const isDeleted = await deleteAlert(deps, requesterOf(request), id, alert);
+        if (!isDeleted) throw new ApiError(Not_Found);
         return reply.code(204).send(null);
       },
     );

@@ -42,9 +42,9 @@ export function deliveryRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypeb
         },
       },
       async (request) => {
-        const [ownerId, draft] = [ownerOf(request), request.body ?? {}];
-        await throttled(deps, 'test-message', requesterOf(request), () =>
-          sendTest(deps, ownerId, request.params.id, draft, patienceMs),
+        const [requester, draft] = [requesterOf(request), request.body ?? {}];
+        await throttled(deps, 'test-message', requester, () =>
+          sendTest(deps, requester, request.params.id, draft, patienceMs),
         );
         return { outcome: 'delivered' as const };
       },

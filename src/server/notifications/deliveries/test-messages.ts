@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { localDateAt } from '../../../shared/calendar/wall-clock.ts';
 import type { TestMessage } from '../../../shared/contract/messengers.ts';
 import { tellsTransactions } from '../../../shared/message/variables.ts';
+import { type Actor, lockActor } from '../../identity/sessions/queries.ts';
 import { monotonicMs } from '../../platform/clock.ts';
 import type { DraftSettings } from '../../platform/database/schema/notifications.ts';
 import type { Schema } from '../../platform/database/schema.ts';
@@ -27,15 +28,16 @@ import { draftedBankTransactions, sealBankTransactions } from '../transactions/s
  */
 export async function sendTest(
   deps: NotificationsDeps,
-  ownerId: string,
+  actor: Actor,
   messengerId: string,
   draft: TestMessage,
   patienceMs: number,
 ): Promise<void> {
+  const { ownerId } = actor;
   const messenger = await requireMessenger(deps, ownerId, messengerId);
   const chosen = await chooseChannel(deps, ownerId, messengerId, draft.slackChannel);
   const settings = await settingsOf(deps, messenger, draft);
-  const test = await insertTest(deps, messenger, draft, { chosen, settings });
+  const test = await insertTest(deps, actor, messenger, draft, { chosen, settings });
   deps.signals.waiting();
   const deadline = monotonicMs() + patienceMs;
   for (;;) {
@@ -61,6 +63,7 @@ type Test = Pick<
 /** Throws `Invalid_Messenger` for what cannot be sent. */
 async function insertTest(
   { database, clock, randomness }: NotificationsDeps,
+  actor: Actor,
   messenger: MessengerRow,
   draft: TestMessage,
   { chosen, settings }: { chosen: ChatChannel | null; settings: DraftSettings | null },
@@ -72,6 +75,7 @@ async function insertTest(
   const now = clock.now();
   const local_date = localDateAt(now, scheduleOf(messenger));
   return await inTransaction(database.sql, async (transaction) => {
+    await lockActor(transaction, actor);
     // Two tests at once wait for each other, and have two numbers.
     if (!(await lockMessenger(transaction, user_id, messenger_id))) {
       throw new ApiError(httpErrors.Not_Found);

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { lockExistingUser } from '../../identity/users/queries.ts';
+import type { Actor } from '../../identity/sessions/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import {
@@ -49,19 +49,19 @@ export interface ConnectedDestination {
  */
 export async function resolveDestination(
   deps: Needed,
-  ownerId: string,
+  actor: Actor,
   given: string | null,
 ): Promise<ConnectedDestination> {
   if (given === null) {
-    const destination = await findConnectedDestination(deps, ownerId);
+    const destination = await findConnectedDestination(deps, actor.ownerId);
     if (!destination) throw new ApiError(chatOf(deps).errors.notConnected);
     return { destination, isNewLink: false };
   }
   const handle = readDestinationHandle(given);
-  if (handle && deps.chats.has(handle.chat)) return await resolveHandle(deps, ownerId, handle);
+  if (handle && deps.chats.has(handle.chat)) return await resolveHandle(deps, actor, handle);
   for (const [kind, chat] of deps.chats) {
     if (!chat.token?.pattern.test(given)) continue;
-    return await connectLink(deps, ownerId, kind, await identify(chat, chat.token, given));
+    return await connectLink(deps, actor, kind, await identify(chat, chat.token, given));
   }
   throw new ApiError(chatOf(deps).errors.linkInvalid);
 }
@@ -72,12 +72,13 @@ type Also = (transaction: Transaction<Schema>) => Promise<void>;
 /** The destination of a link that was made just now. */
 export async function connectLink(
   deps: Needed,
-  ownerId: string,
+  actor: Actor,
   chat: ChatKind,
   link: LinkedTeam,
   also?: Also,
 ): Promise<ConnectedDestination> {
-  return await withUserLocked(deps, ownerId, async (transaction, requireHeld) => {
+  const { ownerId } = actor;
+  return await whileSlotsAreShared(deps.database, actor, async (transaction, requireHeld) => {
     await also?.(transaction);
     return await connect(deps, { transaction, requireHeld }, { ownerId, chat }, link, null);
   });
@@ -92,17 +93,18 @@ export async function connectLink(
  */
 export async function reconnectMessenger(
   deps: Needed,
+  actor: Actor,
   {
-    ownerId,
     chat,
     messengerId,
     pending = null,
-  }: { ownerId: string; chat: ChatKind; messengerId: string; pending?: DestinationRow | null },
+  }: { chat: ChatKind; messengerId: string; pending?: DestinationRow | null },
   link: LinkedTeam,
   also?: Also,
 ): Promise<void> {
+  const { ownerId } = actor;
   const pendingId = pending?.id ?? null;
-  await withUserLocked(deps, ownerId, async (transaction, requireHeld) => {
+  await whileSlotsAreShared(deps.database, actor, async (transaction, requireHeld) => {
     await also?.(transaction);
     if (pending) await removeDestination(transaction, pending);
     const before = await findDestinationOf(transaction, ownerId, messengerId);
@@ -143,13 +145,14 @@ async function knownOf(
 
 async function resolveHandle(
   deps: Needed,
-  ownerId: string,
+  actor: Actor,
   { chat, id }: { chat: ChatKind; id: string },
 ): Promise<ConnectedDestination> {
+  const { ownerId } = actor;
   const { errors } = chatOf(deps, chat);
   const connected = await findDestination(deps, ownerId, id);
   if (connected?.chat === chat) return { destination: connected, isNewLink: false };
-  return await withUserLocked(deps, ownerId, async (transaction, requireHeld) => {
+  return await whileSlotsAreShared(deps.database, actor, async (transaction, requireHeld) => {
     const all = destinationsOf(transaction, ownerId);
     const row = await all.where('id', '=', id).where('chat', '=', chat).executeTakeFirst();
     if (row?.state === 'connected') return { destination: row, isNewLink: false };
@@ -170,18 +173,7 @@ async function resolveHandle(
   });
 }
 
-/** One connection of a user at a time: two of the same team would both find it unknown. */
-function withUserLocked<Result>(
-  { database }: Needed,
-  ownerId: string,
-  work: (transaction: Transaction<Schema>, requireHeld: RequireHeld) => Promise<Result>,
-): Promise<Result> {
-  return whileSlotsAreShared(database, ownerId, async (transaction, requireHeld) => {
-    await lockExistingUser(transaction, ownerId);
-    return await work(transaction, requireHeld);
-  });
-}
-
+/** Under the lock of the user, one at a time: two of the same team would both find it unknown. */
 async function connect(
   deps: Needed,
   { transaction, requireHeld }: { transaction: Transaction<Schema>; requireHeld: RequireHeld },

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { lockExistingUser } from '../../identity/users/queries.ts';
+import { type Actor, lockActor } from '../../identity/sessions/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
@@ -16,14 +16,15 @@ const additionalData = 'workspace_authorizations/state';
 /** A state to send along to a chat's page: sealed by us, tied to its user, good once, for ten minutes. */
 export async function createState(
   deps: NotificationsDeps,
-  ownerId: string,
+  actor: Actor,
   chat: ChatKind,
 ): Promise<string> {
+  const { ownerId } = actor;
   const now = deps.clock.now();
   const nonce = deps.randomness.bytes(18).toString('base64url');
   const state = deps.vault.seal(`${ownerId} ${nonce}`, additionalData);
   await inTransaction(deps.database.sql, async (transaction) => {
-    await requireFewStates(transaction, ownerId, now);
+    await requireFewStates(transaction, actor, now);
     await transaction
       .insertInto('destination_authorizations')
       .values({
@@ -43,10 +44,10 @@ const maxStates = 20;
 /** Locks the user's row, so that requests at once are counted one after the other. */
 async function requireFewStates(
   transaction: Transaction<Schema>,
-  ownerId: string,
+  actor: Actor,
   now: Date,
 ): Promise<void> {
-  await lockExistingUser(transaction, ownerId);
+  const { id: ownerId } = await lockActor(transaction, actor);
   const { count, end } = await transaction
     .selectFrom('destination_authorizations')
     .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('expires_at').as('end')])
@@ -58,22 +59,30 @@ async function requireFewStates(
   throw new ApiError(notificationErrors.Too_Many_Authorizations, { retryAfter });
 }
 
-/** Ends a state and returns the user to whom it was given; null when it is forged, unknown, used or too old. */
+/** The user to whom a state was given, and the password at the moment of the return. */
+export interface StateOwner {
+  id: string;
+  passwordHash: string;
+}
+
+/** Ends a state and returns its owner; null when it is forged, unknown, used or too old. */
 export async function redeemState(
   deps: NotificationsDeps,
   state: string,
   chat: ChatKind,
-): Promise<string | null> {
+): Promise<StateOwner | null> {
   const ownerId = readOwner(deps, state);
   if (!ownerId) return null;
   const row = await deps.database.sql
     .deleteFrom('destination_authorizations')
+    .using('users')
+    .whereRef('users.id', '=', 'user_id')
     .where('state_hash', '=', sha256Hex(state))
     .where('chat', '=', chat)
-    .returning(['user_id', 'expires_at'])
+    .returning(['user_id', 'expires_at', 'password_hash'])
     .executeTakeFirst();
   if (row?.user_id !== ownerId || row.expires_at <= deps.clock.now()) return null;
-  return ownerId;
+  return { id: ownerId, passwordHash: row.password_hash };
 }
 
 function readOwner({ vault }: NotificationsDeps, state: string): string | null {

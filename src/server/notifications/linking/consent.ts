@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Redirection } from '../../../shared/contract/messengers.ts';
-import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
+import { requesterOf, requireUser } from '../../identity/sessions/authentication.ts';
 import { lockUser } from '../../identity/users/queries.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
@@ -15,7 +15,7 @@ import { destinationHandleOf } from '../destinations/destination-handle.ts';
 import { type DestinationRow, insertDestination } from '../destinations/queries.ts';
 import { revokeUnlessUsed } from '../destinations/revocation.ts';
 import { notificationErrors } from '../errors.ts';
-import { createState, redeemState } from './consent-states.ts';
+import { createState, redeemState, type StateOwner } from './consent-states.ts';
 
 /** The way to a chat's page, where its user lets our bot in, and the way back. */
 export function consentRoutes(
@@ -33,7 +33,7 @@ export function consentRoutes(
         schema: { summary: connect.summary, response: { 200: Redirection } },
       },
       async (request) => {
-        const state = await createState(deps, ownerOf(request), chat);
+        const state = await createState(deps, requesterOf(request), chat);
         const redirectUri = callbackUrl(deps, linking);
         return { redirect_url: linking.authorizeUrl({ redirectUri, state }) };
       },
@@ -77,28 +77,32 @@ async function receive(
 ): Promise<{ notice: string } | { token: string }> {
   const { cancelled, expired, failed } = linking.notices;
   const { state, isDeclined, code } = linking.readReturn(query);
-  const ownerId = await redeemState(deps, state, chat);
+  const owner = await redeemState(deps, state, chat);
   if (isDeclined) return { notice: cancelled };
-  if (!ownerId) return { notice: expired };
+  if (!owner) return { notice: expired };
   if (code === null) return { notice: failed };
   const link = await linking.exchangeCode({ code, redirectUri: callbackUrl(deps, linking) });
-  const row = await keep(deps, ownerId, chat, link);
+  const row = await keep(deps, owner, chat, link);
   if (row) return { token: destinationHandleOf(row) };
   await revokeUnlessUsed(deps, { chat, ...link });
   return { notice: expired };
 }
 
-/** Null when the account was deleted while its user was away: nothing would ever end the secret. */
+/**
+ * Null when the account was deleted meanwhile: nothing would ever end the secret. And when the password was
+ * replaced while the chat was asked: a reset by mail ends the ways back of who was there before.
+ */
 function keep(
   deps: NotificationsDeps,
-  ownerId: string,
+  { id: ownerId, passwordHash }: StateOwner,
   chat: ChatKind,
   link: LinkedTeam,
 ): Promise<DestinationRow | null> {
   const entry = { state: 'pending', now: deps.clock.now() } as const;
   return inTransaction(deps.database.sql, async (transaction) => {
     const user = await lockUser(transaction, ownerId);
-    return user && (await insertDestination(deps, transaction, { ownerId, chat }, link, entry));
+    if (user?.password_hash !== passwordHash) return null;
+    return await insertDestination(deps, transaction, { ownerId, chat }, link, entry);
   });
 }
 

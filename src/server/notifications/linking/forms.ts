@@ -85,14 +85,13 @@ async function linkChatByForm(
     return mustSee && certainty === 'accepted' ? null : found;
   });
   if (!link) return null;
-  const { ownerId } = requester;
   const { messengerId } = request;
   if (messengerId === undefined) {
-    const connected = await connectLink(deps, ownerId, kind, link);
-    return await createMessenger(deps, ownerId, connected, { isByForm: true });
+    const connected = await connectLink(deps, requester, kind, link);
+    return await createMessenger(deps, requester, connected, { isByForm: true });
   }
-  await reconnectMessenger(deps, { ownerId, chat: kind, messengerId }, link);
-  return { row: await requireMessenger(deps, ownerId, messengerId), isNew: false };
+  await reconnectMessenger(deps, requester, { chat: kind, messengerId }, link);
+  return { row: await requireMessenger(deps, requester.ownerId, messengerId), isNew: false };
 }
 
 /** The form that is asked for; the first there is when none is named. */

@@ -1,7 +1,6 @@
 import type { Transaction } from 'kysely';
-import { lockExistingUser } from '../../identity/users/queries.ts';
+import type { Actor } from '../../identity/sessions/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
-import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
 import { chatOf } from '../chats.ts';
 import type { NotificationsDeps } from '../deps.ts';
@@ -9,7 +8,7 @@ import type { ConnectedDestination } from '../destinations/connecting.ts';
 import { type DestinationRow, destinationsOf } from '../destinations/queries.ts';
 import { notificationErrors } from '../errors.ts';
 import { everyDay } from '../schedule/next-sending.ts';
-import { lockSlotsForShare, slotFor } from '../schedule/slots.ts';
+import { slotFor, whileSlotsAreShared } from '../schedule/slots.ts';
 import { type MessengerRow, maxMessengers, requireMessenger } from './queries.ts';
 
 /**
@@ -20,14 +19,13 @@ import { type MessengerRow, maxMessengers, requireMessenger } from './queries.ts
  */
 export async function createMessenger(
   deps: NotificationsDeps,
-  ownerId: string,
+  actor: Actor,
   { destination, isNewLink }: ConnectedDestination,
   { isByForm = false } = {},
 ): Promise<{ row: MessengerRow; isNew: boolean }> {
-  const { id, isNew } = await inTransaction(deps.database.sql, async (transaction) => {
-    await lockSlotsForShare(transaction, ownerId);
-    // One at a time, so that requests at once add one first messenger, and none beyond the limit.
-    await lockExistingUser(transaction, ownerId);
+  const { ownerId } = actor;
+  // One at a time, so that requests at once add one first messenger, and none beyond the limit.
+  const { id, isNew } = await whileSlotsAreShared(deps.database, actor, async (transaction) => {
     const known =
       isNewLink || isByForm
         ? await findFirst(transaction, destination, { isDraft: !isNewLink })

@@ -3,6 +3,7 @@ import { withFirstOfMonth } from '../../../shared/calendar/first-of-month.ts';
 import { localDateAt } from '../../../shared/calendar/wall-clock.ts';
 import type { MessengerChange } from '../../../shared/contract/messengers.ts';
 import { tellsTransactions } from '../../../shared/message/variables.ts';
+import type { Actor } from '../../identity/sessions/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { chatOf } from '../chats.ts';
@@ -49,12 +50,13 @@ type Columns = Updateable<Schema['messengers']>;
  */
 export async function changeMessenger(
   deps: NotificationsDeps,
-  ownerId: string,
+  actor: Actor,
   id: string,
   change: MessengerChange,
 ): Promise<MessengerRow> {
+  const { ownerId } = actor;
   const [channel] = await Promise.allSettled([channelColumns(deps, ownerId, id, change)]);
-  const row = await save(deps, ownerId, id, async (transaction, before) => {
+  const row = await save(deps, actor, id, async (transaction, before) => {
     const text = await textColumns(transaction, before, change);
     if (channel.status === 'rejected') throw channel.reason;
     const hour = hourColumns(before, change);
@@ -74,10 +76,10 @@ export async function changeMessenger(
 /** Ends every pause without another change. Throws `Not_Found` and the chat's `notConnected`. */
 export async function resumeMessenger(
   deps: NotificationsDeps,
-  ownerId: string,
+  actor: Actor,
   id: string,
 ): Promise<MessengerRow> {
-  return await save(deps, ownerId, id, async (_transaction, _before, destination) => {
+  return await save(deps, actor, id, async (_transaction, _before, destination) => {
     const { chat, destination_state: state } = destination;
     if (state !== 'connected') throw new ApiError(chatOf(deps, chat).errors.notConnected);
     return { stopped: false, paused_until: null };
@@ -87,7 +89,7 @@ export async function resumeMessenger(
 /** Reads the row once, under its lock. The result is the row that the update returns. */
 async function save(
   deps: NotificationsDeps,
-  ownerId: string,
+  actor: Actor,
   id: string,
   columnsFor: (
     transaction: Transaction<Schema>,
@@ -96,8 +98,8 @@ async function save(
   ) => Promise<Columns>,
 ): Promise<MessengerRow> {
   const { database, clock } = deps;
-  return await whileSlotsAreShared(database, ownerId, async (transaction, requireHeld) => {
-    const before = await lockMessenger(transaction, ownerId, id);
+  return await whileSlotsAreShared(database, actor, async (transaction, requireHeld) => {
+    const before = await lockMessenger(transaction, actor.ownerId, id);
     if (!before) throw new ApiError(httpErrors.Not_Found);
     requireHeld(before.slot_id);
     const joined = await readJoinedColumns(transaction, before);

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { lockExistingUser } from '../../identity/users/queries.ts';
+import type { Actor } from '../../identity/sessions/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../deps.ts';
@@ -16,17 +16,17 @@ import { lockMessenger, type Messenger, type MessengerRow, requireMessenger } fr
  */
 export async function copyMessenger(
   deps: NotificationsDeps,
-  ownerId: string,
+  actor: Actor,
   id: string,
   handle: string,
 ): Promise<MessengerRow> {
+  const { ownerId } = actor;
   await requireMessenger(deps, ownerId, id);
-  const { destination } = await resolveDestination(deps, ownerId, handle);
+  const { destination } = await resolveDestination(deps, actor, handle);
   const copyId = await whileSlotsAreShared(
     deps.database,
-    ownerId,
+    actor,
     async (transaction, requireHeld) => {
-      await lockExistingUser(transaction, ownerId);
       await checkMessengerLimit(transaction, ownerId);
       await requireConnected(deps, transaction, destination);
       const source = await lockMessenger(transaction, ownerId, id);

@@ -6,7 +6,7 @@ import {
   MessengerCopy,
   NewMessenger,
 } from '../../../shared/contract/messengers.ts';
-import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
+import { ownerOf, requesterOf, requireUser } from '../../identity/sessions/authentication.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
 import type { NotificationsDeps } from '../deps.ts';
@@ -46,9 +46,9 @@ export function messengerRoutes(deps: NotificationsDeps): FastifyPluginAsyncType
         },
       },
       async (request, reply) => {
-        const [ownerId, handle] = [ownerOf(request), request.body.slackBotToken ?? null];
-        const connected = await resolveDestination(deps, ownerId, handle);
-        const { row, isNew } = await createMessenger(deps, ownerId, connected);
+        const [actor, handle] = [requesterOf(request), request.body.slackBotToken ?? null];
+        const connected = await resolveDestination(deps, actor, handle);
+        const { row, isNew } = await createMessenger(deps, actor, connected);
         return reply.code(isNew ? 201 : 200).send(presentMessenger(deps, row));
       },
     );
@@ -71,7 +71,7 @@ export function messengerRoutes(deps: NotificationsDeps): FastifyPluginAsyncType
       },
       async (request) => {
         const { id } = request.params;
-        const row = await changeMessenger(deps, ownerOf(request), id, request.body);
+        const row = await changeMessenger(deps, requesterOf(request), id, request.body);
         return presentMessenger(deps, row);
       },
     );
@@ -88,7 +88,7 @@ export function messengerRoutes(deps: NotificationsDeps): FastifyPluginAsyncType
         },
       },
       async (request) => {
-        const row = await resumeMessenger(deps, ownerOf(request), request.params.id);
+        const row = await resumeMessenger(deps, requesterOf(request), request.params.id);
         return presentMessenger(deps, row);
       },
     );
@@ -111,8 +111,8 @@ export function messengerRoutes(deps: NotificationsDeps): FastifyPluginAsyncType
         },
       },
       async (request, reply) => {
-        const { id } = request.params;
-        const row = await copyMessenger(deps, ownerOf(request), id, request.body.slackBotToken);
+        const [actor, { slackBotToken }] = [requesterOf(request), request.body];
+        const row = await copyMessenger(deps, actor, request.params.id, slackBotToken);
         return reply.code(201).send(presentMessenger(deps, row));
       },
     );

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
 import { addDays } from '../../../shared/calendar/local-date.ts';
+import { type Actor, lockActor } from '../../identity/sessions/queries.ts';
 import { maxClockSkewMs } from '../../platform/clock.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
 import type { Schema } from '../../platform/database/schema.ts';
@@ -138,13 +139,20 @@ function expectedOf({ log }: Pick<Platform, 'log'>, slot: Slot, from: Date | nul
   }
 }
 
-/** Adds, changes or resumes notifications under the locks of `lockSlotsForShare`. See `withHeldSlots`. */
+/**
+ * Adds, changes or resumes notifications for an actor, under the locks of `lockSlotsForShare` and of
+ * `lockActor`, which throws. See `withHeldSlots`.
+ */
 export function whileSlotsAreShared<Result>(
   database: OpenDatabase,
-  ownerId: string,
+  actor: Actor,
   work: SlotWork<Result>,
 ): Promise<Result> {
-  const lock = (transaction: Transaction<Schema>) => lockSlotsForShare(transaction, ownerId);
+  const lock = async (transaction: Transaction<Schema>) => {
+    const held = await lockSlotsForShare(transaction, actor.ownerId);
+    await lockActor(transaction, actor);
+    return held;
+  };
   return withHeldSlots(database, lock, work);
 }
 

@@ -75,17 +75,18 @@ export async function importForFolder(
   files: StatementAccount[],
 ): Promise<string> {
   const { user_id: ownerId, bank_name, account_name } = folder;
+  const actor = { ownerId, sessionHash: null };
   const account = joined(files);
   if (fed) {
     const { bank_name: bank, name, source_id: id } = fed;
-    const written = { userId: ownerId, source: kind, startedAt: deps.clock.now() };
-    await addStatements(deps, written, [{ account, bank, name, id }]);
+    const about = { source: kind, startedAt: deps.clock.now() };
+    await addStatements(deps, actor, about, [{ account, bank, name, id }]);
     return id;
   }
   const given = { bank: bank_name, name: account_name };
   const known = findStored(await listAccounts(deps, ownerId), ownerId, kind, account, given);
   const names = [known ? { bank: known.bank_name, name: known.name } : given];
-  const [id = ''] = await storeAccounts(deps, ownerId, kind, [account], { names, announced: null });
+  const [id = ''] = await storeAccounts(deps, actor, kind, [account], { names, announced: null });
   return id;
 }
 

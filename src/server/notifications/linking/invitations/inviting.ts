@@ -4,6 +4,7 @@ import type {
   InvitationState,
 } from '../../../../shared/contract/invitations.ts';
 import type { Requester } from '../../../identity/sessions/authentication.ts';
+import { type Actor, lockActor } from '../../../identity/sessions/queries.ts';
 import { throttled } from '../../../identity/throttling/throttling.ts';
 import { lockUser } from '../../../identity/users/queries.ts';
 import { inTransaction } from '../../../platform/database/transactions.ts';
@@ -28,8 +29,7 @@ import { createMessenger } from '../../messengers/adding.ts';
 import { type MessengerRow, requireMessenger } from '../../messengers/queries.ts';
 import { findInvitation, insertInvitation, setInvited } from './queries.ts';
 
-export interface Invited {
-  ownerId: string;
+interface Invited {
   chat: ChatKind;
   code: string;
 }
@@ -51,7 +51,10 @@ export async function invite(
     const links = await linking.invite(code);
     const until = new Date(deps.clock.now().getTime() + lifetimeMs);
     const { ownerId } = requester;
-    await insertInvitation(deps.database.sql, { ownerId, chat, code, until });
+    await inTransaction(deps.database.sql, async (transaction) => {
+      await lockActor(transaction, requester);
+      await insertInvitation(transaction, { ownerId, chat, code, until });
+    });
     return { code, ...links, expireDate: until.toISOString() };
   });
 }
@@ -86,15 +89,16 @@ export async function acceptInvitation(
 
 export async function readInvitation(
   deps: NotificationsDeps,
+  ownerId: string,
   invited: Invited,
 ): Promise<InvitationState> {
-  const invitation = await findInvitation(deps.database.sql, invited);
+  const invitation = await findInvitation(deps.database.sql, { ownerId, ...invited });
   if (!invitation) return { state: 'expired', name: null };
   const { destination_id: id, expires_at: until } = invitation;
   if (id === null) {
     return { state: until <= deps.clock.now() ? 'expired' : 'waiting', name: null };
   }
-  const row = await destinationsOf(deps.database.sql, invited.ownerId)
+  const row = await destinationsOf(deps.database.sql, ownerId)
     .where('id', '=', id)
     .executeTakeFirst();
   return row ? { state: 'found', name: row.team_name } : { state: 'expired', name: null };
@@ -106,28 +110,26 @@ export async function readInvitation(
  */
 export async function confirmInvitation(
   deps: NotificationsDeps,
-  invited: Invited,
+  actor: Actor,
+  { chat, code }: Invited,
   { messengerId }: InvitationConfirmation,
 ): Promise<{ row: MessengerRow; isNew: boolean }> {
-  const { ownerId, chat } = invited;
+  const { ownerId } = actor;
   const { linkInvalid } = chatOf(deps, chat).errors;
-  const invitation = await findInvitation(deps.database.sql, invited);
+  const invitation = await findInvitation(deps.database.sql, { ownerId, chat, code });
   const id = invitation?.destination_id;
   if (!id) throw new ApiError(linkInvalid);
   if (messengerId === undefined) {
-    return await createMessenger(
-      deps,
-      ownerId,
-      await resolveDestination(deps, ownerId, destinationHandleOf({ chat, id })),
-    );
+    const connected = await resolveDestination(deps, actor, destinationHandleOf({ chat, id }));
+    return await createMessenger(deps, actor, connected);
   }
   const pending = await destinationsOf(deps.database.sql, ownerId)
     .where('id', '=', id)
     .where('pending_until', '>', deps.clock.now())
     .executeTakeFirst();
   if (pending) {
-    const asked = { ownerId, chat, messengerId, pending };
-    await reconnectMessenger(deps, asked, openLink(deps, pending));
+    const asked = { chat, messengerId, pending };
+    await reconnectMessenger(deps, actor, asked, openLink(deps, pending));
   } else {
     // The same press again finds what the first one did.
     const known = await findDestinationOf(deps.database.sql, ownerId, messengerId);

@@ -54,7 +54,7 @@ export function invitationRoutes(deps: NotificationsDeps): FastifyPluginAsyncTyp
       },
       async (request) => {
         const { kind: chat, code } = request.params;
-        return await readInvitation(deps, { ownerId: ownerOf(request), chat, code });
+        return await readInvitation(deps, ownerOf(request), { chat, code });
       },
     );
 
@@ -76,8 +76,8 @@ export function invitationRoutes(deps: NotificationsDeps): FastifyPluginAsyncTyp
       },
       async (request, reply) => {
         const { kind: chat, code } = request.params;
-        const invited = { ownerId: ownerOf(request), chat, code };
-        const { row, isNew } = await confirmInvitation(deps, invited, request.body);
+        const [actor, invited] = [requesterOf(request), { chat, code }];
+        const { row, isNew } = await confirmInvitation(deps, actor, invited, request.body);
         return reply.code(isNew ? 201 : 200).send(presentMessenger(deps, row));
       },
     );

@@ -3,6 +3,7 @@ import { identityErrors } from '../../../identity/errors.ts';
 import { mailJobs } from '../../../identity/jobs.ts';
 import { queueMail } from '../../../identity/mails/outbox.ts';
 import type { Requester } from '../../../identity/sessions/authentication.ts';
+import { type Actor, lockActor } from '../../../identity/sessions/queries.ts';
 import { throttled } from '../../../identity/throttling/throttling.ts';
 import { lockUser, mailboxKey } from '../../../identity/users/queries.ts';
 import type { Schema } from '../../../platform/database/schema.ts';
@@ -62,17 +63,18 @@ export async function addMailbox(
   const destination = mailbox && (await findMailboxDestination(sql, mailbox));
   if (destination && messengerId === null) {
     const connected = { destination, isNewLink: false };
-    return await createMessenger(deps, ownerId, connected, { isByForm: true });
+    return await createMessenger(deps, requester, connected, { isByForm: true });
   }
   const wanted = { chat, address, key, messengerId };
   if (isOwn || destination) {
     const unsubscribed = isOwn ? null : notificationErrors.Mailbox_Unsubscribed;
-    return await connect(deps, await ensureMailbox(deps, sql, ownerId, wanted), unsubscribed);
+    const linked = await ensureMailbox(deps, sql, ownerId, wanted);
+    return await connect(deps, requester, linked, unsubscribed);
   }
   requireNotRefused(known, address);
   await throttled(deps, 'email-confirmation', requester, () =>
     throttled(deps, 'mail-to-mailbox', { mailbox: mailboxKey(address), ip }, () =>
-      ask(deps, ownerId, wanted),
+      ask(deps, requester, wanted),
     ),
   );
   return null;
@@ -86,7 +88,8 @@ export async function confirmMailbox(deps: NotificationsDeps, token: string): Pr
   const mailbox = await findMailboxOfToken(deps, token, 'confirmation');
   if (!mailbox) throw new ApiError(identityErrors.Link_Invalid);
   try {
-    await connect(deps, mailbox, identityErrors.Link_Invalid);
+    const actor = { ownerId: mailbox.user_id, sessionHash: null };
+    await connect(deps, actor, mailbox, identityErrors.Link_Invalid);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.code === notificationErrors.Too_Many_Destinations.code) {
@@ -129,10 +132,12 @@ export function mailboxLinkingOf(chat: ChatProvider | undefined): MailboxLinking
  */
 async function connect(
   deps: NotificationsDeps,
+  actor: Actor,
   mailbox: MailboxRow,
   refused: ErrorCode | null,
 ): Promise<{ row: MessengerRow; isNew: boolean }> {
-  const { user_id: ownerId, chat, address, messenger_id: messengerId } = mailbox;
+  const { ownerId } = actor;
+  const { chat, address, messenger_id: messengerId } = mailbox;
   const linking = mailboxLinkingOf(deps.chats.get(chat));
   const token = newToken(deps.randomness);
   const link = linking.link(mailbox.id, { address, token });
@@ -143,10 +148,11 @@ async function connect(
     await setMailboxState(deps, transaction, mailbox, 'confirmed');
     await storeUnsubscriptionToken(deps, transaction, mailbox, token);
   };
-  if (known) await reconnectMessenger(deps, { ownerId, chat, messengerId: known.id }, link, accept);
+  const asked = known && { chat, messengerId: known.id };
+  if (asked) await reconnectMessenger(deps, actor, asked, link, accept);
   const added = known
     ? { row: (await findMessenger(deps, ownerId, known.id)) ?? known, isNew: false }
-    : await createMessenger(deps, ownerId, await connectLink(deps, ownerId, chat, link, accept));
+    : await createMessenger(deps, actor, await connectLink(deps, actor, chat, link, accept));
   await deleteConfirmationTokens(deps.database.sql, mailbox);
   return added;
 }
@@ -154,11 +160,11 @@ async function connect(
 /** What an account may have of addresses, those that said no included. */
 const maxMailboxes = 200;
 
-async function ask(deps: NotificationsDeps, ownerId: string, wanted: WantedMailbox): Promise<void> {
+async function ask(deps: NotificationsDeps, actor: Actor, wanted: WantedMailbox): Promise<void> {
   const now = deps.clock.now();
   await inTransaction(deps.database.sql, async (transaction) => {
     // One at a time, so that requests sent at once do not pass the bound together.
-    if (!(await lockUser(transaction, ownerId))) throw new ApiError(httpErrors.Not_Found);
+    const { id: ownerId } = await lockActor(transaction, actor);
     const known = await listMailboxes(transaction, ownerId, wanted.chat);
     requireNotRefused(known, wanted.address);
     if (!(await countRequest(transaction, mailboxKey(wanted.address), now))) {
