@@ -3,7 +3,9 @@ import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readQueueDepths } from '../../../src/server/notifications/queue-depths.ts';
 import { markFinished, markUnfinished } from '../../../src/server/operations/backup/unfinished.ts';
+import { systemClock } from '../../../src/server/platform/clock.ts';
 import { migrate } from '../../../src/server/platform/database/migrate.ts';
 import { openDatabase } from '../../../src/server/platform/database/open.ts';
 import type { AppConfiguration } from '../../../src/server/providers/configuration.ts';
@@ -59,6 +61,42 @@ test('notices a key that opens nothing, one that is being replaced, and messages
     'warning',
   ]);
   expect(await examined.levelOf('Envois', {})).toEqual(['fault']);
+});
+
+test('notices messages that a worker had claimed when it was killed, and no other has taken since', async () => {
+  const { services } = examined.fixture;
+  const { sql: database } = services.database;
+  await database.deleteFrom('messengers').execute();
+  const person = await addPerson(examined.fixture);
+  const { user_id, id } = await addMessenger(examined.fixture, person, { stopped: true });
+  const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1000);
+  const delivery = {
+    ...({ user_id, messenger_id: id, id: randomUUID(), kind: 'daily', sequence: 0 } as const),
+    ...({ local_date: '2026-01-12', outcome: 'pending', attempts: 1 } as const),
+    ...{ due_at: secondsAgo(61), sending_at: secondsAgo(61), created_at: secondsAgo(61) },
+  };
+  await database
+    .insertInto('deliveries')
+    .values({ ...delivery, run_at: secondsAgo(-30) })
+    .execute();
+  // The lease holds: a worker is sending it, or it waits for its chat.
+  expect(await examined.levelOf('Envois', {})).toEqual(['well']);
+  await database
+    .updateTable('deliveries')
+    .set({ run_at: secondsAgo(16) })
+    .execute();
+  expect(await examined.levelOf('Envois', {})).toEqual(['fault']);
+  await database
+    .updateTable('deliveries')
+    .set({ due_at: secondsAgo(55) })
+    .execute();
+  expect(await examined.levelOf('Envois', {})).toEqual(['well']);
+  const { dueWaiting, dueOldestSeconds } = await readQueueDepths({
+    ...services,
+    clock: systemClock,
+  });
+  expect([dueWaiting, Math.floor(dueOldestSeconds / 10)]).toEqual([1, 5]);
+  await database.deleteFrom('deliveries').execute();
 });
 
 test('notices an erasure that a service has refused for a day', async () => {

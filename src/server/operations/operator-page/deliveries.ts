@@ -3,7 +3,7 @@ import { dayMs } from '../../../shared/calendar/durations.ts';
 import type { DeliveryKind } from '../../../shared/contract/deliveries.ts';
 import type { Operations, Outcomes } from '../../../shared/contract/operations.ts';
 import { deliverySettings } from '../../notifications/deliveries/settings.ts';
-import { countUnclaimed } from '../../notifications/schedule/slots.ts';
+import { countWaiting } from '../../notifications/queue-depths.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
 
 /**
@@ -72,7 +72,8 @@ function dayOf(since: Date): string {
   return new Date(since.getTime() - dayMs).toISOString().slice(0, 10);
 }
 
+/** The messages that are late and that no worker has in hand. */
 export async function countOverdue(database: OpenDatabase, now: Date): Promise<number> {
   const moment = new Date(now.getTime() - deliverySettings.lateAfterMs);
-  return (await countUnclaimed(database, moment)).count;
+  return (await countWaiting(database, moment)).count;
 }

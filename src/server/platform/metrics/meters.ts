@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 /** The sizes of the queues, for all processes of this database together. */
 export interface QueueDepths {
   queues: { queue: string; waiting: number; active: number }[];
-  /** Notifications that are due and that no worker has planned. */
+  /** Messages that are due and that no worker has in hand. */
   dueWaiting: number;
   dueOldestSeconds: number;
 }
@@ -70,7 +70,7 @@ function addDepths(registry: Registry): (depths: QueueDepths | null) => void {
   });
   const waiting = new Gauge({
     name: 'tirelire_due_waiting',
-    help: 'Notifications whose moment has passed and that no worker has planned yet.',
+    help: 'Messages that are due and that no worker has in hand.',
     registers,
   });
   const oldest = new Gauge({
