@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { access, mkdir } from 'node:fs/promises';
+import { access, mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readQueueDepths } from '../../../src/server/notifications/queue-depths.ts';
 import { markFinished, markUnfinished } from '../../../src/server/operations/backup/unfinished.ts';
+import { existingSecrets } from '../../../src/server/operations/commands/opening.ts';
 import { systemClock } from '../../../src/server/platform/clock.ts';
 import { migrate } from '../../../src/server/platform/database/migrate.ts';
 import { openDatabase } from '../../../src/server/platform/database/open.ts';
@@ -145,4 +146,17 @@ test('says before the first start that there is no database yet, not that its ke
   await expect(access(nowhere)).rejects.toThrow('ENOENT');
   await mkdir(join(nowhere, 'database', 'cluster'), { recursive: true });
   expect(await examined.levelOf('Base de données', differences)).toEqual(['fault']);
+});
+
+test('does not take a folder that it cannot look into for one without a database', async () => {
+  // Refused to every user, as a folder of another user is to all but root.
+  const closed = join(examined.folder, 'closed');
+  await symlink(closed, closed);
+  const differences: Partial<AppConfiguration> = {
+    ...{ dataDir: closed, appSecrets: [] },
+    database: { engine: 'embedded', folder: join(closed, 'database') },
+  };
+  expect(await examined.levelOf('Base de données', differences)).toEqual(['fault']);
+  const configuration = { ...examined.configuration, ...differences };
+  expect(() => existingSecrets(configuration)).toThrow('ELOOP');
 });

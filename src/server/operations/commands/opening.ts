@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPasswords } from '../../identity/users/password-hashing.ts';
 import { systemClock } from '../../platform/clock.ts';
@@ -61,15 +61,20 @@ function isUnused({ database, ...configuration }: AppConfiguration): boolean {
   return (
     database.engine === 'embedded' &&
     configuration.appSecrets.length === 0 &&
-    !existsSync(appSecretFile(configuration)) &&
-    !existsSync(join(database.folder, 'cluster'))
+    !isThere(appSecretFile(configuration)) &&
+    !isThere(join(database.folder, 'cluster'))
   );
 }
 
 export function existingSecrets(configuration: AppConfiguration): string[] {
   if (configuration.appSecrets.length > 0) return configuration.appSecrets;
-  if (existsSync(appSecretFile(configuration))) return readAppSecrets(configuration);
+  if (isThere(appSecretFile(configuration))) return readAppSecrets(configuration);
   throw new TaskRefusal(
     `La clé manque : ni APP_SECRET, ni ${appSecretFile(configuration)}. Remettez-la d'abord, depuis l'endroit où vous la gardez.`,
   );
+}
+
+/** Throws where that cannot be known, as in the folder of another user: only what is not found is absent. */
+function isThere(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }

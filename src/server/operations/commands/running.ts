@@ -28,7 +28,10 @@ const expected = [ConfigurationFaults, BackupError, TaskRefusal, FolderInUse, Di
 function wordsFor(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (expected.some((kind) => error instanceof kind)) return error.message;
-  const { code = '', message, stack } = error as Error & { code?: string };
+  const { code = '', path, message, stack } = error as Error & { code?: string; path?: string };
+  if (code === 'EACCES') {
+    return `Accès refusé à ${path} : lancez cette commande sous le compte du service, ou vérifiez les droits.`;
+  }
   // For errors of the operating system or PostgreSQL, a stack trace does not help the operator.
   const isFromOutside = 'syscall' in error || 'severity' in error;
   return wordsByCode[code] ?? (isFromOutside ? message : (stack ?? message));

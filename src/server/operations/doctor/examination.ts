@@ -44,5 +44,5 @@ function mendFor({ database }: AppConfiguration, error: unknown): string {
     return "Un autre programme l'utilise : attendez qu'il ait fini.";
   return database.engine === 'postgres'
     ? 'Vérifiez DATABASE_URL : adresse, nom, mot de passe, et que le serveur accepte cette machine.'
-    : 'Vérifiez DATA_DIR et ses droits.';
+    : 'Vérifiez DATA_DIR et ses droits, et lancez cette commande sous le compte du service.';
 }
