@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Check } from 'typebox/schema';
 import type { Randomness } from '../../platform/randomness.ts';
-import { createVault } from '../../platform/vault/vault.ts';
+import { createVault, type Vault } from '../../platform/vault/vault.ts';
 
 /**
  * A backup is compressed lines of JSON: this header, then for each table a line with its name and a
@@ -58,14 +58,24 @@ export function checkKeys(
   randomness: Randomness,
 ): void {
   const vault = createVault(secrets, randomness);
+  const missing = sealed.filter((value) => !isOpenedBy(vault, value, date)).length;
+  if (missing > 0) throw new BackupError(missing < sealed.length ? lacksOne : isOther);
+}
+
+function isOpenedBy(vault: Vault, value: string, date: string): boolean {
   try {
-    for (const value of sealed) vault.open(value, additionalData(date));
+    vault.open(value, additionalData(date));
+    return true;
   } catch {
-    throw new BackupError(
-      "La clé ne correspond pas : cette sauvegarde a été faite avec un autre APP_SECRET. Rien n'a été changé. Donnez la clé de ce moment-là (au besoin après la nouvelle). Si elle est perdue : --without-key, et il faudra relier de nouveau les messageries et certaines banques.",
-    );
+    return false;
   }
 }
+
+const isOther =
+  "La clé ne correspond pas : cette sauvegarde a été faite avec un autre APP_SECRET. Rien n'a été changé. Donnez la clé de ce moment-là (au besoin après la nouvelle). Si elle est perdue : --without-key, et il faudra relier de nouveau les messageries et certaines banques.";
+
+const lacksOne =
+  "Il manque une clé : cette sauvegarde a été faite quand APP_SECRET en contenait plusieurs. Rien n'a été changé. Donnez-les toutes : APP_SECRET=nouvelle,ancienne, ou une par ligne dans app-secret. Si l'ancienne est perdue : --without-key, et ce que « npm run rotate-secret » avait déjà repris avec la nouvelle s'ouvrira.";
 
 const word = 'tirelire';
 

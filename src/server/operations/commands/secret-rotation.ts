@@ -21,7 +21,7 @@ export async function* rotateSecret(configuration: AppConfiguration): AsyncGener
     yield* runTask(configuration, 'reseal', [String(secretNumber(newest))]);
     yield "L'ancienne clé reconnaît encore les opérations déjà annoncées : gardez-la derrière la nouvelle jusqu'à ce que chaque notification qui annonce des opérations soit partie une fois, sinon celles des derniers jours seraient annoncées de nouveau.\n";
     yield "Retirez-la ensuite d'APP_SECRET partout, et redémarrez à votre convenance.\n";
-    yield "Gardez-la avec les sauvegardes qui datent d'avant : elles se restaurent avec elle.\n";
+    yield "Gardez-la avec les sauvegardes faites jusque-là : elles ne se restaurent qu'avec elle.\n";
   }
 }
 
