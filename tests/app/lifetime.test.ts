@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
+import { startPostgres } from '../support/postgres.ts';
 
 const at = (path: string) =>
   JSON.stringify(new URL(`../../src/server/${path}`, import.meta.url).href);
@@ -70,17 +71,34 @@ test('a folder in use is told in its sentences, without a stack', async () => {
   });
 });
 
-test('a database that does not answer is told in a sentence, without a stack', async () => {
-  const { exitCode, errors } = await endOf(`
+function openingOf(url: string): string {
+  return `
     const { runUntilSignal } = await import(${at('app/lifetime.ts')});
     const { openDatabase } = await import(${at('platform/database/open.ts')});
     const { migrate } = await import(${at('platform/database/migrate.ts')});
     await runUntilSignal(async () => {
-      const database = { engine: 'postgres', url: 'postgres://tirelire@127.0.0.1:1/none' };
+      const database = { engine: 'postgres', url: '${url}' };
       await migrate(await openDatabase({ database }, () => {}));
-    });`);
+    });`;
+}
+
+test('a database that does not answer is told in a sentence, without a stack', async () => {
+  const { exitCode, errors } = await endOf(openingOf('postgres://tirelire@127.0.0.1:1/none'));
   const lines = errors.trim().split('\n');
   expect({ exitCode, lines }).toEqual({
     ...{ exitCode: 1, lines: ['La base PostgreSQL ne répond pas (DATABASE_URL).'] },
   });
+});
+
+test('so is one that does not exist, and an account that the server does not know', async () => {
+  const server = await startPostgres();
+  const none = new URL('/none', await server.createDatabase());
+  const stranger = new URL(await server.createDatabase());
+  stranger.username = 'stranger';
+  const ends = [await endOf(openingOf(none.href)), await endOf(openingOf(stranger.href))];
+  expect(ends).toEqual([
+    { exitCode: 1, errors: expect.stringMatching(/^\nLa base que nomme DATABASE_URL .*\n$/) },
+    { exitCode: 1, errors: expect.stringMatching(/^\nLe serveur PostgreSQL refuse .*\n$/) },
+  ]);
+  await server.close();
 });
