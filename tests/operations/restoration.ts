@@ -1,4 +1,8 @@
-import { openBackup, restoreBackup } from '../../src/server/operations/backup/restoring.ts';
+import {
+  openBackup,
+  requireEmptyDatabase,
+  restoreBackup,
+} from '../../src/server/operations/backup/restoring.ts';
 import type { OpenDatabase } from '../../src/server/platform/database/open.ts';
 
 export async function linesOf(chunks: AsyncIterable<string>): Promise<string[]> {
@@ -8,7 +12,9 @@ export async function linesOf(chunks: AsyncIterable<string>): Promise<string[]> 
 }
 
 export async function restore(database: OpenDatabase, lines: string[]): Promise<number> {
-  return restoreBackup(database, await openBackup(each(lines)));
+  const backup = await openBackup(each(lines));
+  await requireEmptyDatabase(database, backup.header);
+  return restoreBackup(database, backup);
 }
 
 export async function* each(lines: string[]): AsyncGenerator<string> {

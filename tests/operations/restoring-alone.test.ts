@@ -117,6 +117,23 @@ it('a database that was filled and not prepared, by a restore that was killed, i
   await expect(running).rejects.toThrow(/restauration.*autre base vide/s);
 });
 
+it('the database of another program is left as it is', async () => {
+  const file = join(folder, 'foreign.backup.gz');
+  const lines = await linesOf(writeBackup(app.services, [key]));
+  await writeFile(file, gzipSync(`${lines.join('\n')}\n`));
+  const url = await server.createDatabase();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('create table invoices as select 1 as number');
+  expect(await restore(file, url)).toMatchObject({
+    ...{ code: 1, out: expect.stringMatching(/pas vide. Rien n'a été changé/) },
+  });
+  const { rows } = await client.query(`select relname from pg_class where relkind in ('r', 'p')
+    and relnamespace::regnamespace::text not in ('pg_catalog', 'information_schema')`);
+  expect(rows).toEqual([{ relname: 'invoices' }]);
+  await client.end();
+}, 60_000);
+
 it('a restore that fails after its rows says to begin again in another database', async () => {
   const [first = '', ...rest] = await linesOf(writeBackup(app.services, [key]));
   const header = JSON.stringify({ ...JSON.parse(first), date: 'no date', sealed: [] });

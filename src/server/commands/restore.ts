@@ -6,6 +6,7 @@ import { BackupError, checkKeys } from '../operations/backup/format.ts';
 import { prepareToRun } from '../operations/backup/preparing.ts';
 import {
   openBackup,
+  requireEmptyDatabase,
   requireNoOtherProcess,
   restoreBackup,
 } from '../operations/backup/restoring.ts';
@@ -40,6 +41,7 @@ await runCommand(async (configuration) => {
   try {
     await withoutStarts(deps.database, async (connection) => {
       await requireNoOtherProcess(connection);
+      await requireEmptyDatabase(deps.database, backup.header);
       // Opened before, so that nothing can fail between inserting the rows and the preparation.
       const queue = await deps.openQueue();
       const rows = await restoreBackup(deps.database, backup);

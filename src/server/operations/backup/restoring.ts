@@ -38,16 +38,41 @@ export async function requireNoOtherProcess(connection: Kysely<Schema>): Promise
   );
 }
 
+/** Throws `BackupError` when the backup does not fit into the database: it has rows, or other tables of ours. */
+export async function requireEmptyDatabase(
+  { sql: database }: OpenDatabase,
+  { migration }: Header,
+): Promise<void> {
+  if (!isMigration(migration)) {
+    throw new BackupError(
+      "Cette sauvegarde vient d'une version plus récente de Tirelire : restaurez-la avec celle-là. Rien n'a été changé.",
+    );
+  }
+  for (const table of await listTables(database)) {
+    const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(database);
+    if (rows.length > 0) throw new BackupError(`Cette base n'est pas vide. ${elsewhere}`);
+  }
+  const applied = await lastMigration(database);
+  if (applied && applied !== migration) {
+    throw new BackupError(
+      `Cette base est vide, mais une autre version de Tirelire que celle de la sauvegarde y a créé ses tables. ${elsewhere}`,
+    );
+  }
+}
+
+const elsewhere =
+  "Rien n'a été changé : restaurez dans un autre DATA_DIR, ou dans une base PostgreSQL neuve.";
+
 /**
- * Inserts the rows of a backup into an empty database, all of them or none, and then migrates it to
- * this version. Returns the number of rows. No process starts on them before `prepareToRun`. Throws
- * `BackupError`.
+ * Inserts the rows of a backup into a database that `requireEmptyDatabase` has looked at, all of them or none,
+ * and then migrates it to this version. Returns the number of rows. No process starts on them before
+ * `prepareToRun`. Throws `BackupError`.
  */
 export async function restoreBackup(
   database: OpenDatabase,
   { header, rest }: OpenedBackup,
 ): Promise<number> {
-  await createTables(database, header);
+  await migrateTo(database, header.migration);
   await addMonthsOfHistory(database);
   const lines = { [Symbol.asyncIterator]: () => rest };
   const rows = await database.sql.transaction().execute(async (transaction) => {
@@ -60,29 +85,6 @@ export async function restoreBackup(
   await continueAccountNumbers(database);
   return rows;
 }
-
-/** Creates the tables as they were then. Throws when the database contains rows. */
-async function createTables(database: OpenDatabase, { migration }: Header): Promise<void> {
-  if (!isMigration(migration)) {
-    throw new BackupError(
-      "Cette sauvegarde vient d'une version plus récente de Tirelire : restaurez-la avec celle-là. Rien n'a été changé.",
-    );
-  }
-  const applied = await lastMigration(database.sql);
-  if (applied === null) await migrateTo(database, migration);
-  for (const table of await listTables(database.sql)) {
-    const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(database.sql);
-    if (rows.length > 0) throw new BackupError(`Cette base n'est pas vide. ${elsewhere}`);
-  }
-  if (applied && applied !== migration) {
-    throw new BackupError(
-      `Cette base est vide, mais une autre version de Tirelire que celle de la sauvegarde y a créé ses tables. ${elsewhere}`,
-    );
-  }
-}
-
-const elsewhere =
-  "Rien n'a été changé : restaurez dans un autre DATA_DIR, ou dans une base PostgreSQL neuve.";
 
 async function fill(
   transaction: Transaction<Schema>,
