@@ -4,12 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openServices } from '../../../src/server/app/services.ts';
+import { runTask } from '../../../src/server/operations/commands/task-client.ts';
+import { openTaskServer } from '../../../src/server/operations/commands/task-server.ts';
 import { requestTimeouts } from '../../../src/server/platform/database/connections.ts';
 import {
   DiskTooFull,
   type DiskWatch,
   watchDisk,
 } from '../../../src/server/platform/database/disk.ts';
+import { lockFolder } from '../../../src/server/platform/database/folder-lock.ts';
 import { type OpenDatabase, openDatabase } from '../../../src/server/platform/database/open.ts';
 import { DatabaseOutage } from '../../../src/server/platform/database/outage.ts';
 import { storageErrorOf } from '../../../src/server/platform/http/storage-full.ts';
@@ -66,6 +69,27 @@ async function openOnDisk(): Promise<Disk> {
 }
 
 describe('on a disk that is nearly full', () => {
+  it('a command that the service carries out is told so in a sentence', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tirelire-full-'));
+    const { database, fill } = await openOnDisk();
+    const app = await startApplication({ database });
+    await app.signUp({ email: 'ana@exemple.fr' });
+    const embedded = { engine: 'embedded', folder } as const;
+    const server = await openTaskServer({
+      ...app.services,
+      database: { ...database, ...embedded } as OpenDatabase,
+    });
+    const lock = lockFolder(folder);
+    await fill();
+    const configuration = { ...app.services.configuration, database: embedded };
+    const reset = runTask(configuration, 'user', ['reset-link', 'ana@exemple.fr']);
+    await expect(reset.next()).rejects.toThrow(/^La base refuse les écritures/);
+    lock.release();
+    await server.close();
+    await app.close();
+    await rm(folder, { recursive: true });
+  });
+
   it('writes are refused with a sentence, what is there is read, and both end by themselves', async () => {
     const disk = await openOnDisk();
     const app = await startApplication({ database: disk.database });

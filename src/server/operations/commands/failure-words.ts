@@ -8,6 +8,7 @@ const isAway = 'La base PostgreSQL ne répond pas (DATABASE_URL).';
 export const wordsByCode: Record<string, string> = {
   '25006':
     'La base refuse les écritures : le disque de DATA_DIR est trop plein, ou DATABASE_URL mène à une base en lecture seule.',
+  '53100': 'La base refuse les écritures : son disque est plein.',
   ECONNREFUSED: isAway,
   ENOTFOUND: isAway,
   '57P03': isAway,

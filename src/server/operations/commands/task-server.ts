@@ -9,6 +9,7 @@ import type { NotificationsDeps } from '../../notifications/deps.ts';
 import { appSecretsOf } from '../../platform/configuration/secret.ts';
 import type { AppConfiguration } from '../../providers/configuration.ts';
 import { BackupError } from '../backup/format.ts';
+import { wordsByCode } from './failure-words.ts';
 import { TaskRefusal } from './task.ts';
 
 type ServerDeps = NotificationsDeps & { configuration: AppConfiguration };
@@ -70,8 +71,14 @@ async function answer(
     const known = error instanceof TaskRefusal || error instanceof BackupError;
     if (!known) deps.log.error({ err: error, task: name }, 'a task of the operator broke off');
     if (response.headersSent) response.destroy();
-    else response.writeHead(known ? 422 : 500).end(known ? error.message : 'Voir le journal.');
+    else response.writeHead(known ? 422 : 500).end(known ? error.message : wordsFor(error));
   }
+}
+
+/** Of a disk that is too full, the log has had its line before. */
+function wordsFor(error: unknown): string {
+  const { code = '' } = Object(error) as { code?: string };
+  return wordsByCode[code] ?? 'Voir le journal.';
 }
 
 const stalledMs = 20_000;
