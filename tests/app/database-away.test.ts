@@ -24,6 +24,8 @@ const refused = 'refused without the database';
 let lines: string[] = [];
 /** The ids of the requests that the lines name. */
 let logged: string[] = [];
+/** What the lines about the database name. */
+const subjects: object[] = [];
 let postgres: OwnPostgresServer;
 let bank: BridgeStandin;
 let chat: SlackStandin;
@@ -48,8 +50,9 @@ beforeAll(async () => {
   };
   const logTo = {
     write(line: string) {
-      const { msg, requestId } = JSON.parse(line);
+      const { msg, requestId, deliveryId } = JSON.parse(line);
       lines.push(msg);
+      if (msg === goes || msg === comesBack) subjects.push({ requestId, deliveryId });
       if (msg === refused) logged.push(requestId);
     },
   };
@@ -105,6 +108,7 @@ test('while PostgreSQL is away, people are told so, the log says it once and nam
   expect(chat.control.log()).toHaveLength(1);
   const others = lines.filter((line) => line !== 'attempt' && line !== refused);
   expect(others).toEqual([goes, comesBack]);
+  expect(subjects).toEqual([{}, {}]);
 });
 
 test('while PostgreSQL takes no writes, a process that sends is not ready', async () => {

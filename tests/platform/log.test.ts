@@ -6,7 +6,7 @@ import { bankingErrorOf } from '../../src/server/banking/errors.ts';
 import { isOutage } from '../../src/server/platform/database/outage.ts';
 import { ApiError, httpErrors } from '../../src/server/platform/http/api-error.ts';
 import { answerErrors } from '../../src/server/platform/http/errors.ts';
-import { createLog, withLogContext } from '../../src/server/platform/log.ts';
+import { createLog, withLogContext, withoutLogContext } from '../../src/server/platform/log.ts';
 import { BankSourceError } from '../../src/server/providers/banks/failures.ts';
 import { openMemoryDatabase } from '../support/memory-database.ts';
 
@@ -89,4 +89,16 @@ test('every line says which request or delivery it is about, however deep it is 
   expect(lines.find(({ msg }) => msg === 'refused')).toMatchObject({ requestId: 'two' });
   expect(lines.at(-1)).not.toHaveProperty('requestId');
   expect(lines.at(-1)).not.toHaveProperty('deliveryId');
+});
+
+test('a line has nothing of the lines before it on the same request', async () => {
+  const { lines, log } = listen();
+  withLogContext({ requestId: 'one' }, () => {
+    log.info({ action: 'sign-in', end: 'Second_Factor_Invalid' }, 'refused');
+    log.info('answered');
+    withoutLogContext(() => log.info('the database does not answer'));
+  });
+  expect(lines[1]).toMatchObject({ requestId: 'one', msg: 'answered' });
+  expect(lines[1]).not.toHaveProperty('end');
+  expect(lines[2]).not.toHaveProperty('requestId');
 });

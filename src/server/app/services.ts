@@ -30,7 +30,7 @@ import {
   type HttpClient,
   measuredHttpClient,
 } from '../platform/http-client/http-client.ts';
-import { createLog } from '../platform/log.ts';
+import { createLog, withoutLogContext } from '../platform/log.ts';
 import { createUnsentMailer, type Mailer } from '../platform/mail/mailer.ts';
 import { createMetrics } from '../platform/metrics/metrics.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -200,7 +200,9 @@ interface ProviderDeps extends Pick<Platform, 'metrics' | 'clock' | 'log'> {
 }
 
 async function openData(configuration: AppConfiguration, log: Logger, overrides: ServiceOverrides) {
-  const onError = (error: Error) => log.warn({ err: error }, 'database connection lost');
+  // A connection tells its loss in the context of the request that opened it.
+  const onError = (error: Error) =>
+    withoutLogContext(() => log.warn({ err: error }, 'database connection lost'));
   const database =
     overrides.database ??
     (await openDatabase(

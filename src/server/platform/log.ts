@@ -57,14 +57,18 @@ export function withLogContext<T>(subject: Subject, work: () => T): T {
   return subjects.run(subject, work);
 }
 
+/** For `work` that is about neither, whatever request or delivery set it going. */
+export function withoutLogContext<T>(work: () => T): T {
+  return subjects.exit(work);
+}
+
 type Subject = { requestId: string } | { deliveryId: string };
 
 const subjects = new AsyncLocalStorage<Subject>();
 
-/** Fastify's log of a request has the id already. */
+/** Fastify's log of a request has the id already. A copy: pino adds the fields of the line to it. */
 function subjectOf(log: Logger): object {
-  const subject = subjects.getStore();
-  return subject && !('requestId' in log.bindings()) ? subject : {};
+  return 'requestId' in log.bindings() ? {} : { ...subjects.getStore() };
 }
 
 /** `detail` is PostgreSQL's "Failing row contains (…)"; `params` are the parameters given to PGlite. */

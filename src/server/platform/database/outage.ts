@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { monotonicMs } from '../clock.ts';
 import { isStorageFull } from '../http/storage-full.ts';
+import { withoutLogContext } from '../log.ts';
 import type { OpenDatabase } from './open.ts';
 
 interface Watch {
@@ -27,14 +28,15 @@ export class DatabaseOutage {
 
   /** True for an error that says so. It needs no line of its own in the log. */
   note(error: unknown): boolean {
-    if (!this.#watch) return false;
+    const watch = this.#watch;
+    if (!watch) return false;
     if (isStorageFull(error)) {
       // Of the disk of the embedded database, its own watch has told.
-      if (this.#watch.database.takesWrites()) this.#noteRefusal(this.#watch, error);
+      if (watch.database.takesWrites()) withoutLogContext(() => this.#noteRefusal(watch, error));
       return true;
     }
     if (!isOutage(error)) return false;
-    if (!this.#isAway) void this.#awaitReturn(this.#watch, error);
+    if (!this.#isAway) void withoutLogContext(() => this.#awaitReturn(watch, error));
     return true;
   }
 
