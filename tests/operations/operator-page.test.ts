@@ -77,6 +77,15 @@ describe('the page of operators', () => {
     }
     for (const secret of ['Texte de ce matin', 'dupont', userId])
       expect(text).not.toContain(secret);
+    await app.services.database.sql
+      .updateTable('deliveries')
+      .set({ reason: 'token_unreadable' })
+      .where('reason', '=', 'is_archived')
+      .execute();
+    const { failures } = (await ops.get('/operations')).body;
+    expect(failures).toEqual([
+      { code: 'token_unreadable', deliveries: 1, sentence: expect.stringContaining('APP_SECRET') },
+    ]);
   });
 });
 

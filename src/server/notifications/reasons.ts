@@ -51,8 +51,7 @@ export function reasonOf(
   kind?: DeliveryKind,
   next?: string,
 ): Reason {
-  if (code === ownCodes.tokenUnreadable)
-    return { sentence: chat.words.reconnect, action: 'reconnect' };
+  if (code === ownCodes.tokenUnreadable) return { sentence: tokenUnreadable, action: 'reconnect' };
   const ofChat = reasonOfChat(chat, code);
   if (ofChat) {
     const { sentence, sentenceOfTest = sentence, action } = ofChat;
@@ -84,6 +83,10 @@ const unnamed: Named = {
   },
   reasons: {},
 };
+
+/** The chat was not asked. It ends when the key is back, or for good by linking the chat once more. */
+const tokenUnreadable =
+  "Notre accès à cette messagerie est illisible, à cause d'une erreur de notre côté. Si cela dure, reliez-la de nouveau.";
 
 type Sentence = (answerer: { name: string }) => string;
 

@@ -118,6 +118,14 @@ describe('a delivery that cannot be sent any more', () => {
     expect(reasonOf(chat, code, 'daily').sentence).toMatch(/ jusqu'à ce qu'il soit trop tard/);
   });
 
+  it('says of a secret that no key opens that the fault is ours, and not that the chat refused', () => {
+    const { sentence, action } = reasonOf(slack, 'token_unreadable', 'daily');
+    expect(sentence).toContain('une erreur de notre côté');
+    expect(sentence).not.toContain('Slack');
+    // The way out where the key is lost for good.
+    expect(action).toBe('reconnect');
+  });
+
   it('names the mail server where it was not reached, and not the chat', () => {
     expect(reasonOf(email, 'network_timeout').sentence).toMatch(/^Le serveur de courrier /);
   });

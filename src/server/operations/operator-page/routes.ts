@@ -4,7 +4,7 @@ import { Operations } from '../../../shared/contract/operations.ts';
 import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
 import { readAccountState } from '../../identity/users/account-state.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
-import { reasonOf } from '../../notifications/reasons.ts';
+import { ownCodes, reasonOf } from '../../notifications/reasons.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { canMail } from '../../platform/mail/mailer.ts';
 import type { AppConfiguration } from '../../providers/configuration.ts';
@@ -62,7 +62,8 @@ async function readOperations(
     overdue: await countOverdue(database, now),
     failures: failures.map(({ chat, code, deliveries }) => ({
       ...{ code, deliveries },
-      sentence: reasonOf(chats.get(chat), code).sentence,
+      sentence:
+        code === ownCodes.tokenUnreadable ? withoutKey : reasonOf(chats.get(chat), code).sentence,
     })),
     banks: await listFailingBanks(database),
     readings: await listFailedReadings(deps, since),
@@ -71,3 +72,6 @@ async function readOperations(
     canMail: canMail(configuration),
   };
 }
+
+const withoutKey =
+  "Aucune clé d'APP_SECRET n'ouvre l'accès à la messagerie\u202f: lancez npm run doctor.";
