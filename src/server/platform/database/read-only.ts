@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { OpenDatabase } from './open.ts';
 
 /**
- * Whether PostgreSQL takes no writes: a replica, or a server that is set so. The embedded database says it by
- * its `takesWrites`.
+ * Whether PostgreSQL takes no writes: a replica, or a server that is set so. The embedded database does not count:
+ * it has one process, whose pages go on showing what is stored while its disk is too full.
  */
 export async function isReadOnly({ engine, sql: database }: OpenDatabase): Promise<boolean> {
   if (engine === 'embedded') return false;
