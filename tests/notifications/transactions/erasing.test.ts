@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { nothingKnown } from '../../../src/server/notifications/transactions/known-accounts.ts';
 import {
   endRestoredBankTransactions,
   forgetBankTransactions,
@@ -54,7 +55,7 @@ describe('transactions that were read for a message', () => {
     expect((await choose('off')).status).toBe(200);
     // A reading under way is not stored any more.
     const sending = { userId: row.user_id, messengerId: id, dueAt: row.due_at };
-    const late = { accounts: new Map(), sealed: 'late', fingerprints: [], now: app.clock.now() };
+    const late = { accounts: nothingKnown, sealed: 'late', fingerprints: [], now: app.clock.now() };
     await storeBankTransactions(app.services.database.sql, sending, late);
     expect(await pending()).toBeUndefined();
     expect((await choose('sums')).status).toBe(200);
@@ -73,7 +74,7 @@ describe('transactions that were read for a message', () => {
     app.clock.set('2026-01-12T08:00:00Z');
     await expect.poll(async () => (await pending())?.sealed, soon).toBeNull();
     const sending = { userId: row.user_id, messengerId: row.messenger_id, dueAt: row.due_at };
-    const late = { accounts: new Map(), sealed: 'late', fingerprints: [], now: app.clock.now() };
+    const late = { accounts: nothingKnown, sealed: 'late', fingerprints: [], now: app.clock.now() };
     await storeBankTransactions(app.services.database.sql, sending, late);
     expect(await pending()).toMatchObject({ sealed: null });
   });
@@ -89,7 +90,7 @@ describe('transactions that were read for a message', () => {
     await endRestoredBankTransactions(sql, new Date('2026-01-12T08:00:00Z'));
     expect(await pending()).toMatchObject({ sealed: null, prints: null });
     const fingerprints = await sql.selectFrom('operation_prints').select('is_told').execute();
-    expect(fingerprints).toEqual([{ is_told: true }]);
+    expect(fingerprints).toEqual([{ is_told: true }, { is_told: true }]);
   });
 
   it('stand nowhere in clear, and nowhere at all once the message has ended', async () => {
@@ -122,7 +123,7 @@ it('fingerprints of transactions are kept while their day is read again, and wha
   // The last day on which the one of their reading is read again, whatever the hour of the message is by then.
   app.clock.set('2026-02-11T22:59:00Z');
   await forgetBankTransactions(app.services);
-  expect(await fingerprints()).toHaveLength(1);
+  expect(await fingerprints()).toHaveLength(2);
   app.clock.advance({ days: 2 });
   await app.services.database.sql.updateTable('message_operations').set({ sealed: 'x' }).execute();
   await forgetBankTransactions(app.services);

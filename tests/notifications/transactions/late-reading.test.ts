@@ -46,7 +46,7 @@ describe('transactions that are read just before their message, on postgres', ()
     expect(due?.messenger_id).toBe(messengerId);
     const sending = { userId, messengerId, dueAt: new Date('2026-01-12T08:00:00Z') };
     const read = {
-      accounts: new Map([[1, null]]),
+      accounts: { byId: new Map([[1, null]]), byIban: new Map() },
       sealed: 'read',
       fingerprints: [],
       now: clock.now(),

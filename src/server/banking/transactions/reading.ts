@@ -16,10 +16,16 @@ export interface TransactionsReading {
   transactions: AccountTransaction[];
   /** The accounts whose transactions were read, by our numbers. */
   read: number[];
-  /** The names of the banks that did not answer. */
-  failed: string[];
+  /** Those that were not, because their banks did not answer. */
+  failed: UnreadAccount[];
   /** The names of the banks whose source tells no transactions. */
   unable: string[];
+}
+
+interface UnreadAccount {
+  /** Our number. */
+  id: number;
+  bankName: string;
 }
 
 type Needed = Pick<BankingDeps, 'database' | 'vault' | 'bankSources' | 'log'>;
@@ -54,14 +60,14 @@ async function readSource(
   since: ReadonlyMap<number, string>,
 ): Promise<TransactionsReading> {
   const none: TransactionsReading = { transactions: [], read: [], failed: [], unable: [] };
-  const namesOf = (some: StoredAccount[]) => [...new Set(some.map(({ bank_name: name }) => name))];
-  const names = namesOf(accounts);
+  const all = accounts.map(({ id, bank_name: bankName }) => ({ id, bankName }));
   const source = deps.bankSources.get(kind);
-  if (!source?.readTransactions) return { ...none, unable: names };
+  if (!source?.readTransactions)
+    return { ...none, unable: [...new Set(all.map(({ bankName }) => bankName))] };
   const numbers = new Map(accounts.map(({ id, source_id }) => [source_id, id]));
   try {
     const link = await findLink(deps, ownerId, kind);
-    if (!link) return { ...none, failed: names };
+    if (!link) return { ...none, failed: all };
     const [first = ''] = accounts.map(({ id }) => since.get(id) ?? '').sort();
     const reading = await source.readTransactions(link, [...numbers.keys()], first);
     const { transactions: given, unread } = reading;
@@ -76,12 +82,12 @@ async function readSource(
         ? []
         : [{ ...transaction, key: `${kind} ${id}`, accountId: number }];
     });
-    const read = accounts.filter((account) => !unread.includes(account.source_id));
-    const failed = accounts.filter((account) => unread.includes(account.source_id));
-    return { ...none, transactions, read: read.map(({ id }) => id), failed: namesOf(failed) };
+    const missing = new Set(unread.map((id) => numbers.get(id)));
+    const read = accounts.map(({ id }) => id).filter((id) => !missing.has(id));
+    return { ...none, transactions, read, failed: all.filter(({ id }) => missing.has(id)) };
   } catch (error) {
     if (!(error instanceof BankSourceError) && !(error instanceof VaultError)) throw error;
     deps.log.info({ err: error, source: kind }, 'operations were not read');
-    return { ...none, failed: names };
+    return { ...none, failed: all };
   }
 }

@@ -1,12 +1,12 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { records } from '../../platform/database/records.ts';
 import type {
-  KnownAccounts,
-  KnownUntil,
   StoredFingerprint,
+  StoredKnownAccounts,
 } from '../../platform/database/schema/notifications.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { type KnownAccounts, knownAccountsIn } from './known-accounts.ts';
 import { openSealed, pendingBankTransactions, type SealedTransactions } from './sealing.ts';
 
 /** A notification whose choice is to tell bank transactions; its text may have no variable for them. */
@@ -27,12 +27,9 @@ export async function findMessengerWithTransactions(
 
 /** What a notification has told of bank transactions by now. */
 export interface KnownTransactions {
-  /**
-   * The accounts that were read for it before, with the day (YYYY-MM-DD) up to which all was known then;
-   * null where an earlier version did not note it. `renewedAfter`: their transactions have had other
-   * ids since.
-   */
-  accounts: ReadonlyMap<number, KnownUntil>;
+  accounts: KnownAccounts;
+  /** For which sending they were read last, or were to be; null when they never were. */
+  dueAt: Date | null;
   /** The last day (YYYY-MM-DD) on which a message of it arrived; null when none did. */
   lastDay: string | null;
 }
@@ -42,20 +39,22 @@ export async function findKnown(
   ownerId: string,
   messengerId: string,
 ): Promise<KnownTransactions> {
-  const { rows } = await sql<{ accounts: KnownAccounts | null; last_day: string | null }>`
-    select (select accounts from message_operations
-        where user_id = ${ownerId} and messenger_id = ${messengerId}) as accounts,
-      (select max(local_date) from deliveries where user_id = ${ownerId}
+  const { rows } = await sql<{
+    accounts: StoredKnownAccounts | null;
+    due_at: Date | null;
+    last_day: string | null;
+  }>`
+    select o.accounts, o.due_at, (select max(local_date) from deliveries where user_id = ${ownerId}
         and messenger_id = ${messengerId} and kind = 'daily'
-        and outcome in ('delivered', 'uncertain')) as last_day`.execute(database);
+        and outcome in ('delivered', 'uncertain')) as last_day
+    from (select) as one left join message_operations o
+      on o.user_id = ${ownerId} and o.messenger_id = ${messengerId}`.execute(database);
   const [row] = rows;
-  return { accounts: accountsIn(row?.accounts ?? []), lastDay: row?.last_day ?? null };
-}
-
-function accountsIn(stored: KnownAccounts): KnownTransactions['accounts'] {
-  return Array.isArray(stored)
-    ? new Map(stored.map((id) => [id, null]))
-    : new Map(Object.entries(stored).map(([id, day]) => [Number(id), day]));
+  return {
+    accounts: knownAccountsIn(row?.accounts ?? []),
+    dueAt: row?.due_at ?? null,
+    lastDay: row?.last_day ?? null,
+  };
 }
 
 /** Which of these fingerprints the notification knows, and whether it has told them. */

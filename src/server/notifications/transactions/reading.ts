@@ -5,8 +5,11 @@ import { distinctAccounts } from '../../../shared/message/duplicates.ts';
 import type { MessageAccount } from '../../../shared/message/figures.ts';
 import type { MessageTransactions } from '../../../shared/message/transactions.ts';
 import { tellsTransactions } from '../../../shared/message/variables.ts';
-import { type AccountTransaction, readTransactions } from '../../banking/transactions/reading.ts';
-import type { KnownUntil } from '../../platform/database/schema/notifications.ts';
+import {
+  type AccountTransaction,
+  readTransactions,
+  type TransactionsReading,
+} from '../../banking/transactions/reading.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { BankSourceError } from '../../providers/banks/failures.ts';
 import type { NotificationsDeps } from '../deps.ts';
@@ -14,14 +17,17 @@ import type { BankTransactionsJob } from '../jobs.ts';
 import { type Figures, figuresOf, withChoice } from '../messages/figures.ts';
 import { type ScheduleColumns, scheduleOf } from '../schedule/next-sending.ts';
 import {
-  findEarlierTry,
-  findFingerprints,
-  findKnown,
-  findMessengerWithTransactions,
-  type KnownTransactions,
-} from './queries.ts';
+  identitiesOf,
+  type KnownAccounts,
+  knownOf,
+  nothingKnown,
+  readUntil,
+  withRead,
+} from './known-accounts.ts';
+import { findEarlierTry, findKnown, findMessengerWithTransactions } from './queries.ts';
 import { pendingBankTransactions, sealBankTransactions } from './sealing.ts';
 import { type ReadFingerprint, storeBankTransactions } from './store.ts';
+import { compareWithTold } from './told.ts';
 
 type Needed = Pick<NotificationsDeps, 'database' | 'vault' | 'clock' | 'bankSources' | 'log'>;
 type Messenger = Pick<Selectable<Schema['messengers']>, 'user_id' | 'id' | 'operations'> &
@@ -84,17 +90,15 @@ interface NewTransactions {
   fingerprints: ReadFingerprint[];
   /** The accounts that were read. */
   read: number[];
-  /** Those that were read by now. */
-  accounts: Known;
+  /** Until which days all accounts are known by now. */
+  accounts: KnownAccounts;
 }
-
-type Known = KnownTransactions['accounts'];
 
 /**
  * The transactions that no message of this notification has told. Of an account that is read for the
  * first time these are the ones since yesterday: what is older counts as told. Of one whose transactions have
- * got other ids they are the ones since it was read last, or since yesterday. Those of the accounts
- * `without` are not read.
+ * got other ids, because it was linked anew or comes through another source, they are the ones since it was
+ * read last, or since yesterday. Those of the accounts `without` are not read.
  */
 async function readNew(
   deps: Needed,
@@ -107,27 +111,28 @@ async function readNew(
   const today = dayOf(deps.clock.now());
   const known = await findKnown(deps.database.sql, userId, messengerId);
   // What was read before they were switched off says nothing of the time since.
-  const before: Known = messenger.operations === 'off' ? new Map() : known.accounts;
+  const before = messenger.operations === 'off' ? nothingKnown : known.accounts;
   const figures = (await figuresOf(deps.database.sql, [{ userId, messengerId }]))(messengerId);
-  const ids = readOnce(deps, figures, chosen, before);
+  const identities = identitiesOf(deps, messenger, figures.accounts);
   const lastDay = known.lastDay ?? today;
-  const knownUntil = (id: number) => {
-    const until = before.get(id);
-    return (isRenewed(until) ? until.renewedAfter : until) ?? lastDay;
-  };
-  const since = new Map(
-    [...ids]
-      .filter((id) => !without.includes(id))
-      .map((id) => [id, firstDayToRead(today, earlier(lastDay, knownUntil(id)))]),
+  const knownById = new Map(
+    [...identities].map(([id, identity]) => [id, knownOf(before, identity, lastDay)]),
   );
-  const { transactions, read, failed, unable } = await readTransactions(deps, userId, since);
+  const lastKnown = (id: number) => earlier(lastDay, knownById.get(id)?.until ?? lastDay);
+  const copies = copiesOf(deps, figures, chosen, (id) => readUntil(before, id, lastDay) ?? '');
+  const unread = copies.filter((ids) => !ids.some((id) => without.includes(id)));
+  const firstDayOf = (id: number) => firstDayToRead(today, lastKnown(id));
+  const reading = await readCopies(deps, userId, unread, firstDayOf);
+  const { transactions, read, failed, unable } = reading;
   const yesterday = addDays(today, -1);
-  const toldBefore = (id: number) => {
-    const until = before.get(id);
-    if (until === undefined) return yesterday;
-    return isRenewed(until) ? earlier(knownUntil(id), yesterday) : null;
-  };
-  const compared = await compareWithTold(deps, messenger, transactions, toldBefore);
+  const compared = await compareWithTold(deps, messenger, transactions, {
+    nameOf: (id) => identities.get(id)?.name ?? String(id),
+    toldBefore(id) {
+      const account = knownById.get(id);
+      if (!account) return yesterday;
+      return account.isByDays ? earlier(account.until, yesterday) : null;
+    },
+  });
   // What a bank has not given by now is read when it gives newer figures.
   const givenUntil = new Map(
     figures.accounts.map(({ id, updatedAt }) => [id, updatedAt ? dayOf(updatedAt) : today]),
@@ -137,77 +142,76 @@ async function readNew(
     told: {
       transactions: untold.map(({ transaction }) => withoutKey(transaction)),
       isRead: read.length > 0,
-      ...{ failed, unable },
+      ...{ failed: [...new Set(failed.map(({ bankName }) => bankName))], unable },
     },
     fingerprints: compared.flatMap(
-      ({ transaction: { accountId }, fingerprints: [fingerprint], isTold: is_told }) =>
-        fingerprint === undefined ? [] : [{ fingerprint, accountId, is_told }],
+      ({ transaction: { accountId }, fingerprints, isTold: is_told }) =>
+        fingerprints.map((fingerprint) => ({ fingerprint, accountId, is_told })),
     ),
     read,
-    accounts: new Map([
-      ...before,
-      ...read.map((id) => [id, later(knownUntil(id), givenUntil.get(id) ?? today)] as const),
-    ]),
+    accounts: withRead(
+      before,
+      read.map((id) => ({
+        ...{ id, ibans: identities.get(id)?.ibans ?? [] },
+        until: later(knownById.get(id)?.until ?? lastDay, givenUntil.get(id) ?? today),
+      })),
+      addDays(today, -maxBackDays),
+    ),
   };
 }
 
-function isRenewed(until: KnownUntil | undefined): until is Exclude<KnownUntil, string | null> {
-  return typeof until === 'object' && until !== null;
-}
-
-interface ComparedTransaction {
-  transaction: AccountTransaction;
-  /** One by each secret that is configured, the newest first. */
-  fingerprints: string[];
-  isTold: boolean;
-}
-
 /**
- * Whether each transaction counts as told already. `toldBefore`: the day before which an unknown one of an
- * account does; null for no day.
+ * The covered accounts, each by the numbers of ours through which it can be read, the best first: the one
+ * that was read last, else the one that came first, and not the freshest, which may be another one every
+ * day: the same payment may have another day there. `readUntil`: empty for one that was not read.
  */
-async function compareWithTold(
-  deps: Needed,
-  { user_id: userId, id: messengerId }: Messenger,
-  transactions: AccountTransaction[],
-  toldBefore: (accountId: number) => string | null,
-): Promise<ComparedTransaction[]> {
-  const withFingerprints = transactions.map((transaction) => ({
-    transaction,
-    fingerprints: deps.vault.fingerprints(`${userId} ${messengerId} ${transaction.key}`),
-  }));
-  const all = withFingerprints.flatMap(({ fingerprints }) => fingerprints);
-  const stored = await findFingerprints(deps.database.sql, userId, messengerId, all);
-  return withFingerprints.map(({ transaction, fingerprints }) => {
-    const found = fingerprints.map((one) => stored.get(one)).find((told) => told !== undefined);
-    const limit = toldBefore(transaction.accountId);
-    const isOld = limit !== null && transaction.day < limit;
-    return { transaction, fingerprints, isTold: found ?? isOld };
-  });
-}
-
-/**
- * The covered accounts, each through one source: that of the readings `before`, else the first whose
- * transactions can be read, and not the freshest, which may be another one every day: the same payment
- * has another id there.
- */
-function readOnce(
+function copiesOf(
   { bankSources }: Needed,
   { connections, accounts }: Figures,
   chosen: number[] | null,
-  before: Known,
-): Set<number> {
+  readUntil: (id: number) => string,
+): number[][] {
   const sources = new Map(connections.map(({ id, source }) => [id, source]));
   const isAble = ({ connectionId }: MessageAccount) =>
     bankSources.get(sources.get(connectionId) ?? '')?.readTransactions !== undefined;
-  return new Set(
-    distinctAccounts(withChoice(accounts, chosen)).flatMap(({ account, duplicates }) => {
-      const all = [account, ...duplicates].toSorted((one, other) => one.id - other.id);
-      const able = all.filter(isAble);
-      const read = able.find(({ id }) => before.has(id)) ?? able[0] ?? account;
-      return [read.id];
-    }),
+  return distinctAccounts(withChoice(accounts, chosen)).map(({ account, duplicates }) => {
+    const able = [account, ...duplicates].filter(isAble).map(({ id }) => id);
+    if (able.length === 0) return [account.id];
+    return able.toSorted(
+      (one, other) => readUntil(other).localeCompare(readUntil(one)) || one - other,
+    );
+  });
+}
+
+/** Each account by the first of its copies that can be read; by none, the first one counts as failed. */
+async function readCopies(
+  deps: Needed,
+  userId: string,
+  copies: number[][],
+  firstDayOf: (id: number) => string,
+): Promise<TransactionsReading> {
+  const since = new Map(copies.flatMap(([id]) => (id === undefined ? [] : [[id, firstDayOf(id)]])));
+  const first = await readTransactions(deps, userId, since);
+  const isFailed = (id: number | undefined) => first.failed.some((one) => one.id === id);
+  const unread = copies.filter(([id, ...others]) => others.length > 0 && isFailed(id));
+  if (unread.length === 0) return first;
+  const others = await readCopies(
+    deps,
+    userId,
+    unread.map((ids) => ids.slice(1)),
+    firstDayOf,
   );
+  const replaced = unread.filter((ids) => ids.some((id) => others.read.includes(id))).flat();
+  const isReplaced = (id: number) => replaced.includes(id);
+  return {
+    ...first,
+    transactions: [
+      ...first.transactions.filter(({ accountId }) => !isReplaced(accountId)),
+      ...others.transactions.filter(({ accountId }) => isReplaced(accountId)),
+    ],
+    read: [...first.read, ...others.read],
+    failed: first.failed.filter(({ id }) => !isReplaced(id)),
+  };
 }
 
 function withoutKey({

@@ -6,13 +6,8 @@ import { inTransaction } from '../../platform/database/transactions.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { uselessAfterMs } from '../schedule/next-sending.ts';
 import { activeMessenger, afterCursor, isOwnSending } from '../schedule/slots.ts';
-import {
-  type DueReading,
-  dueReading,
-  type EarlierTry,
-  type KnownTransactions,
-  type Sending,
-} from './queries.ts';
+import { type KnownAccounts, storedKnownAccounts } from './known-accounts.ts';
+import { type DueReading, dueReading, type EarlierTry, type Sending } from './queries.ts';
 
 /**
  * Notes that the bank transactions of the messages that are sent within the hour are to be read, each at
@@ -60,7 +55,7 @@ export async function storeBankTransactions(
   database: Kysely<Schema>,
   { userId, messengerId, dueAt }: Sending,
   given: {
-    accounts: KnownTransactions['accounts'];
+    accounts: KnownAccounts;
     sealed: string;
     /** Of what this try has read. */
     fingerprints: ReadFingerprint[];
@@ -85,7 +80,7 @@ export async function storeBankTransactions(
     const { numUpdatedRows } = await transaction
       .updateTable('message_operations')
       .set({
-        ...{ sealed: given.sealed, accounts: JSON.stringify(Object.fromEntries(given.accounts)) },
+        ...{ sealed: given.sealed, accounts: JSON.stringify(storedKnownAccounts(given.accounts)) },
         prints: JSON.stringify(prints),
       })
       .where('user_id', '=', userId)
@@ -98,9 +93,8 @@ export async function storeBankTransactions(
       insert into operation_prints (user_id, messenger_id, print, read_at, is_told)
       select ${userId}::uuid, ${messengerId}::uuid, fingerprint, ${given.now}::timestamptz, is_told
       from ${records(given.fingerprints, 'fingerprint text, is_told boolean')} order by fingerprint
-      on conflict (user_id, messenger_id, print) do update set read_at = excluded.read_at`.execute(
-      transaction,
-    );
+      on conflict (user_id, messenger_id, print) do update set read_at = excluded.read_at,
+        is_told = operation_prints.is_told or excluded.is_told`.execute(transaction);
   });
 }
 

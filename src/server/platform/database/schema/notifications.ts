@@ -219,9 +219,10 @@ export interface NotificationTables {
     /**
      * The accounts that were read before, as JSON: by id, the day (YYYY-MM-DD) up to which all was known
      * then. What is old in another account is not told. Earlier versions wrote a list of ids. An account
-     * whose transactions have had other ids since has that day as `renewedAfter`.
+     * whose transactions have had other ids since has that day as `renewedAfter`. The same day stands under
+     * a keyed hash of the account's IBAN as well.
      */
-    accounts: ColumnType<KnownAccounts, string | undefined, string>;
+    accounts: ColumnType<StoredKnownAccounts, string | undefined, string>;
     /** What was read, until the message has ended. */
     sealed: TextOrNull;
     /** Of what `sealed` tells, a JSON list; null with it. Earlier versions wrote the `print` alone. */
@@ -231,7 +232,10 @@ export interface NotificationTables {
       string | null
     >;
   };
-  /** A bank transaction that a notification has read: a keyed hash, kept for 32 days. */
+  /**
+   * A bank transaction that a notification has read, kept for 32 days: two keyed hashes, one of its id at its
+   * source and one of what it is.
+   */
   operation_prints: {
     user_id: string;
     messenger_id: string;
@@ -262,7 +266,7 @@ export interface NotificationTables {
   };
 }
 
-export type KnownAccounts = Record<string, KnownUntil> | number[];
+export type StoredKnownAccounts = Record<string, KnownUntil> | number[];
 export type KnownUntil = string | null | { renewedAfter: string | null };
 
 /** The fingerprint of a bank transaction that a message will tell, and its account, by our number. */

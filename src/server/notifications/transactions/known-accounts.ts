@@ -1,0 +1,134 @@
+import type { MessageAccount } from '../../../shared/message/figures.ts';
+import type {
+  KnownUntil,
+  StoredKnownAccounts,
+} from '../../platform/database/schema/notifications.ts';
+import type { Platform } from '../../platform/platform.ts';
+
+/** Until which days (YYYY-MM-DD) all transactions of a notification's accounts were known when they were read. */
+export interface KnownAccounts {
+  /**
+   * By our number; null where an earlier version did not note the day. `renewedAfter`: which of the ones
+   * since were told is not known by their ids.
+   */
+  byId: ReadonlyMap<number, KnownUntil>;
+  /** By a keyed fingerprint of the IBAN: through whichever source, also one that is gone. */
+  byIban: ReadonlyMap<string, string>;
+}
+
+export const nothingKnown: KnownAccounts = { byId: new Map(), byIban: new Map() };
+
+const ibanPrefix = 'iban ';
+
+/** Ignores a key that is neither a number nor an IBAN's: earlier versions write "NaN" in its place. */
+export function knownAccountsIn(stored: StoredKnownAccounts): KnownAccounts {
+  if (Array.isArray(stored))
+    return { ...nothingKnown, byId: new Map(stored.map((id) => [id, null])) };
+  const entries = Object.entries(stored);
+  return {
+    byId: new Map(
+      entries.flatMap(([key, until]) => (/^\d+$/.test(key) ? [[Number(key), until]] : [])),
+    ),
+    byIban: new Map(
+      entries.flatMap(([key, until]) =>
+        key.startsWith(ibanPrefix) && typeof until === 'string'
+          ? [[key.slice(ibanPrefix.length), until]]
+          : [],
+      ),
+    ),
+  };
+}
+
+export function storedKnownAccounts({ byId, byIban }: KnownAccounts): StoredKnownAccounts {
+  const ibans = [...byIban].map(([fingerprint, day]) => [`${ibanPrefix}${fingerprint}`, day]);
+  return Object.fromEntries([...byId, ...ibans]);
+}
+
+/** What one account is recognized by. */
+interface AccountIdentity {
+  /** Our number. */
+  id: number;
+  /** The same through whichever source it comes. */
+  name: string;
+  /** Keyed fingerprints of its IBAN, one under each secret, the newest first; none without an IBAN. */
+  ibans: string[];
+  /** Its numbers of ours through other sources. */
+  others: number[];
+}
+
+/** By our number. Of one connection, two accounts with the same IBAN are two, as in totals. */
+export function identitiesOf(
+  { vault }: Pick<Platform, 'vault'>,
+  { user_id: userId, id: messengerId }: { user_id: string; id: string },
+  accounts: readonly MessageAccount[],
+): Map<number, AccountIdentity> {
+  const groups = Map.groupBy(accounts, ({ id, ibanFingerprint, currency }) =>
+    ibanFingerprint ? `iban ${ibanFingerprint} ${currency}` : `account ${id}`,
+  );
+  const identities = [...groups].flatMap(([name, same]): AccountIdentity[] => {
+    const isOne = new Set(same.map(({ connectionId }) => connectionId)).size === same.length;
+    const [{ ibanFingerprint } = {}] = same;
+    if (!ibanFingerprint || !isOne) {
+      return same.map(({ id }) => ({ id, name: `account ${id}`, ibans: [], others: [] }));
+    }
+    const ibans = vault.fingerprints(`${userId} ${messengerId} ${name}`);
+    const ids = same.map(({ id }) => id);
+    return ids.map((id) => ({ id, name, ibans, others: ids.filter((other) => other !== id) }));
+  });
+  return new Map(identities.map((identity) => [identity.id, identity]));
+}
+
+/** What is known of an account that was read before, by itself or through another source. */
+interface KnownAccount {
+  until: string;
+  /** Which ones were told is known by their days, where not by what they are. */
+  isByDays: boolean;
+}
+
+/** `lastDay`: for the accounts whose day was not noted. Null for an account that was never read. */
+export function knownOf(
+  known: KnownAccounts,
+  { id, ibans, others }: AccountIdentity,
+  lastDay: string,
+): KnownAccount | null {
+  const own = readUntil(known, id, lastDay);
+  const elsewhere = [
+    ...ibans.map((fingerprint) => known.byIban.get(fingerprint)),
+    ...others.map((other) => readUntil(known, other, lastDay)),
+  ].filter((day) => typeof day === 'string');
+  const latest = elsewhere.toSorted().at(-1);
+  if (latest !== undefined && (own === null || latest > own)) {
+    return { until: latest, isByDays: true };
+  }
+  return own === null ? null : { until: own, isByDays: isRenewed(known.byId.get(id)) };
+}
+
+/** Until when all was known as it was read under this number of ours; null where it was not. */
+export function readUntil({ byId }: KnownAccounts, id: number, lastDay: string): string | null {
+  const until = byId.get(id);
+  if (until === undefined) return null;
+  return (isRenewed(until) ? until.renewedAfter : until) ?? lastDay;
+}
+
+function isRenewed(until: KnownUntil | undefined): until is Exclude<KnownUntil, string | null> {
+  return typeof until === 'object' && until !== null;
+}
+
+/** With the days of what was read by now. IBANs that were read last before `forgottenBefore` are left out. */
+export function withRead(
+  { byId, byIban }: KnownAccounts,
+  read: (Pick<AccountIdentity, 'id' | 'ibans'> & { until: string })[],
+  forgottenBefore: string,
+): KnownAccounts {
+  const older = read.flatMap(({ ibans }) => ibans.slice(1));
+  const kept = [...byIban].filter(
+    ([fingerprint, day]) => day >= forgottenBefore && !older.includes(fingerprint),
+  );
+  const fresh = read.flatMap(({ ibans: [fingerprint], until }) =>
+    fingerprint === undefined ? [] : [[fingerprint, until] as const],
+  );
+  return {
+    byId: new Map([...byId, ...read.map(({ id, until }) => [id, until] as const)]),
+    byIban: new Map([...kept, ...fresh]),
+  };
+}
