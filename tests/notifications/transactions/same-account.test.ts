@@ -79,6 +79,19 @@ describe('transactions of an account that has other ids', () => {
   });
 });
 
+it('a transaction that its bank withdraws and gives again under another id is told once', async () => {
+  const given = transaction(1, -250, '2026-01-12', 'CB Dupont');
+  app.bank.control.setTransactions(account, [given]);
+  await add();
+  expect(await sentOn('2026-01-12')).toBe('1 opération : −250,00 €');
+  const again = transaction(2, -250, '2026-01-12', 'CARTE DUPONT');
+  app.bank.control.setTransactions(account, [{ ...given, deleted: true }, again]);
+  expect(await sentOn('2026-01-13')).toBe('aucune opération');
+  // One more is another one.
+  app.bank.control.setTransactions(account, [again, transaction(3, -250, '2026-01-12')]);
+  expect(await sentOn('2026-01-14')).toBe('1 opération : −250,00 €');
+});
+
 describe('transactions of an account that comes by two connections', () => {
   it('are told once, and none is left out, when the first one is removed', async () => {
     const { control } = app.bank;
