@@ -49,6 +49,20 @@ describe('transactions in a daily message', () => {
     expect(await sentOn('2026-01-14')).toBe('aucune opération');
   });
 
+  it('are told on the day on which they are booked, however long before the payment was', async () => {
+    await add();
+    for (const day of [12, 13, 14]) {
+      expect(await sentOn(`2026-01-${day}`)).toBe('aucune opération');
+    }
+    app.bank.control.setTransactions(account, [
+      { ...transaction(1, -250, '2026-01-15'), date: '2025-12-28' },
+      { ...transaction(2, -20, '2026-01-15'), date: '2026-01-11' },
+      { ...transaction(3, -4, '2025-12-30'), date: '2025-12-28' },
+    ]);
+    expect(await sentOn('2026-01-15')).toBe('2 opérations : −270,00 €');
+    expect(await sentOn('2026-01-16')).toBe('aucune opération');
+  });
+
   it('are told once of an account that comes by two connections', async () => {
     const [, other = 0] = customer.accounts;
     app.bank.control.setTransactions(account, [transaction(1, 10, '2026-01-12')]);

@@ -1,4 +1,5 @@
 import { hourMs } from '../../../../shared/calendar/durations.ts';
+import { addDays } from '../../../../shared/calendar/local-date.ts';
 import { toMinor } from '../../../../shared/money/minor-units.ts';
 import type { ServiceCheck } from '../../service-check.ts';
 import type { SourceLink } from '../connect.ts';
@@ -92,7 +93,8 @@ export function createBridge(
     },
     async readTransactions(link, accountIds, since) {
       const read = (path: string) => ask(link, { method: 'GET', path });
-      const rows = await readList(pathSince(since), read, readRow, isBooked);
+      const isWanted = (row: NumberedRow) => isBooked(row) && !isBookedBefore(row, since);
+      const rows = await readList(pathSince(since), read, readRow, isWanted);
       return transactionsOf(rows, new Set(accountIds));
     },
     listBanks,
@@ -160,15 +162,25 @@ async function check(call: BridgeCaller): Promise<ServiceCheck> {
 }
 
 /**
- * The list of everything that the user has moved since a day; Bridge ignores other filters than these.
+ * The list of everything that may be booked since a day: Bridge bounds the day of the payment itself, which
+ * banks book later, a card payment abroad or before holidays by a week or two. It ignores other filters
+ * than these. A month more is one call more for each 500 transactions in it.
  */
 function pathSince(day: string): string {
-  return `/v3/aggregation/transactions?min_date=${day}`;
+  return `/v3/aggregation/transactions?min_date=${addDays(day, -bookedWithinDays)}`;
 }
+
+const bookedWithinDays = 30;
 
 /** Neither withdrawn nor still to come. */
 function isBooked({ deleted, future }: NumberedRow): boolean {
   return deleted !== true && future !== true;
+}
+
+/** False for one whose day cannot be read: its account is unread. */
+function isBookedBefore(row: NumberedRow, since: string): boolean {
+  const day = dayOf(row);
+  return day !== null && day < since;
 }
 
 /** An account with a transaction that cannot be read is unread: a message tells all of them or says so. */
@@ -192,13 +204,16 @@ function transactionsOf(rows: NumberedRow[], wanted: Set<string>): TransactionsO
 /** Null for one without its date or its amount. */
 function transactionOf(row: NumberedRow, accountId: string): BankTransaction | null {
   const amount = readNumber(row.amount);
-  const day = readMoment(row.booking_date) ?? readMoment(row.date);
+  const day = dayOf(row);
   const currency = readText(row.currency_code)?.toUpperCase() ?? 'EUR';
   const minor = amount === null ? null : toMinor(amount, currency);
   if (day === null || minor === null) return null;
   return {
-    ...{ id: String(row.id), accountId, minor, currency },
-    day: day.toISOString().slice(0, 10),
+    ...{ id: String(row.id), accountId, day, minor, currency },
     label: readText(row.clean_description) ?? readText(row.provider_description) ?? '',
   };
+}
+
+function dayOf({ booking_date, date }: NumberedRow): string | null {
+  return (readMoment(booking_date) ?? readMoment(date))?.toISOString().slice(0, 10) ?? null;
 }
