@@ -6,8 +6,12 @@ import {
   add,
   app,
   customer,
+  pending,
+  readNow,
+  sendNow,
   sentOn,
   setUpTransactions,
+  soon,
   texts,
   transaction,
 } from './fixture.ts';
@@ -62,5 +66,54 @@ describe('transactions before they are switched on', () => {
     expect(texts()[0]).toContain('1 opération : −5,00 €');
     const [row] = await deliveriesOf({ services: app.services } as never, id);
     expect(row).toMatchObject({ kind: 'test', outcome: 'delivered', draft_settings: null });
+  });
+});
+
+describe('transactions that are switched off for a while', () => {
+  const oneEachDay = (from: number, until: number) =>
+    Array.from({ length: until - from + 1 }, (_one, at) =>
+      transaction(from + at, -1, `2026-01-${from + at}`),
+    );
+  const mondays = 1;
+
+  it.each([
+    ['on another day', '2026-01-15T12:00:00Z'],
+    ['as the next message is about to leave', '2026-01-19T07:58:30Z'],
+  ])('and on again %s are told since the last message', async (_words, at) => {
+    app.bank.control.setTransactions(account, oneEachDay(12, 12));
+    const { id } = await add({ days: mondays });
+    expect(await sentOn('2026-01-12')).toBe('1 opération : −1,00 €');
+    app.bank.control.setTransactions(account, oneEachDay(12, 19));
+    app.clock.set(at);
+    if (at.startsWith('2026-01-19')) await readNow('2026-01-19');
+    for (const operations of ['off', 'sums']) {
+      const { status } = await customer.person.patch(`/messengers/${id}`, { operations });
+      expect(status).toBe(200);
+    }
+    app.clock.set('2026-01-19T07:59:30Z');
+    const isRead = async () => ((await pending())?.sealed ?? null) !== null;
+    await expect.poll(isRead, soon).toBe(true);
+    expect(await sendNow('2026-01-19')).toBe('7 opérations : −7,00 €');
+    expect(await sentOn('2026-01-26')).toBe('aucune opération');
+  });
+
+  it('are not told where messages were sent meanwhile, but for those since the last one', async () => {
+    app.bank.control.setTransactions(account, oneEachDay(12, 12));
+    const { id } = await add({ days: mondays });
+    expect(await sentOn('2026-01-12')).toBe('1 opération : −1,00 €');
+    await customer.person.patch(`/messengers/${id}`, { operations: 'off' });
+    app.clock.set('2026-01-19T08:00:00Z');
+    await expect.poll(() => texts().join(), soon).toContain('opérations non affichées');
+    const isSent = async () =>
+      (await deliveriesOf({ services: app.services } as never, id)).every(
+        ({ outcome }) => outcome === 'delivered',
+      );
+    await expect.poll(isSent, soon).toBe(true);
+    app.bank.control.setTransactions(account, oneEachDay(12, 26));
+    app.clock.set('2026-01-22T12:00:00Z');
+    const shown = await customer.person.post(`/messengers/${id}/operations`, {});
+    expect(shown.body.operations).toHaveLength(8);
+    await customer.person.patch(`/messengers/${id}`, { operations: 'sums' });
+    expect(await sentOn('2026-01-26')).toBe('8 opérations : −8,00 €');
   });
 });

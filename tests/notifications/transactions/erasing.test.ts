@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { nothingKnown } from '../../../src/server/notifications/transactions/known-accounts.ts';
 import {
   endRestoredBankTransactions,
   forgetBankTransactions,
@@ -22,6 +21,8 @@ import {
 } from './fixture.ts';
 
 setUpTransactions();
+
+const nothing = { byId: new Map(), byIban: new Map() };
 
 describe('transactions that were read for a message', () => {
   it('are erased when the message does not speak of them any more, or is missed', async () => {
@@ -55,9 +56,9 @@ describe('transactions that were read for a message', () => {
     expect((await choose('off')).status).toBe(200);
     // A reading under way is not stored any more.
     const sending = { userId: row.user_id, messengerId: id, dueAt: row.due_at };
-    const late = { accounts: nothingKnown, sealed: 'late', fingerprints: [], now: app.clock.now() };
+    const late = { accounts: nothing, sealed: 'late', fingerprints: [], now: app.clock.now() };
     await storeBankTransactions(app.services.database.sql, sending, late);
-    expect(await pending()).toBeUndefined();
+    expect(await pending()).toMatchObject({ sealed: null, prints: null });
     expect((await choose('sums')).status).toBe(200);
     app.clock.set('2026-01-12T07:59:30Z');
     await expect.poll(async () => (await pending())?.sealed ?? null, soon).not.toBeNull();
@@ -74,7 +75,7 @@ describe('transactions that were read for a message', () => {
     app.clock.set('2026-01-12T08:00:00Z');
     await expect.poll(async () => (await pending())?.sealed, soon).toBeNull();
     const sending = { userId: row.user_id, messengerId: row.messenger_id, dueAt: row.due_at };
-    const late = { accounts: nothingKnown, sealed: 'late', fingerprints: [], now: app.clock.now() };
+    const late = { accounts: nothing, sealed: 'late', fingerprints: [], now: app.clock.now() };
     await storeBankTransactions(app.services.database.sql, sending, late);
     expect(await pending()).toMatchObject({ sealed: null });
   });

@@ -113,7 +113,7 @@ describe('transactions in a daily message', () => {
     expect((await customer.person.patch(`/messengers/${id}`, off)).status).toBe(200);
     app.clock.set('2026-01-12T08:00:00Z');
     await expect.poll(() => texts().join(), soon).toContain('opérations non affichées');
-    expect(await pending()).toBeUndefined();
+    expect(await pending()).toMatchObject({ sealed: null, prints: null });
     const on = { operations: 'sums' };
     expect((await customer.person.patch(`/messengers/${id}`, on)).status).toBe(200);
     expect(await sentOn('2026-01-13')).toBe('1 opération : +10,00 €');

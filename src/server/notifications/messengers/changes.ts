@@ -195,12 +195,13 @@ function requireKnownZone(zone: string): string {
 
 async function switchBankTransactions(
   transaction: Transaction<Schema>,
-  { id, user_id: ownerId, operations }: Messenger,
+  before: Messenger,
   change: MessengerChange,
   now: Date,
 ): Promise<void> {
   if (change.operations === undefined) return;
-  if (operations === 'off') await restartBankTransactions(transaction, ownerId, id);
+  const { id, user_id: ownerId, operations } = before;
+  if (operations === 'off') await restartBankTransactions(transaction, before);
   else if (change.operations === 'off') await eraseBankTransactions(transaction, ownerId, id, now);
 }
 

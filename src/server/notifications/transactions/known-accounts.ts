@@ -16,14 +16,12 @@ export interface KnownAccounts {
   byIban: ReadonlyMap<string, string>;
 }
 
-export const nothingKnown: KnownAccounts = { byId: new Map(), byIban: new Map() };
-
 const ibanPrefix = 'iban ';
 
 /** Ignores a key that is neither a number nor an IBAN's: earlier versions write "NaN" in its place. */
 export function knownAccountsIn(stored: StoredKnownAccounts): KnownAccounts {
   if (Array.isArray(stored))
-    return { ...nothingKnown, byId: new Map(stored.map((id) => [id, null])) };
+    return { byId: new Map(stored.map((id) => [id, null])), byIban: new Map() };
   const entries = Object.entries(stored);
   return {
     byId: new Map(
@@ -42,6 +40,22 @@ export function knownAccountsIn(stored: StoredKnownAccounts): KnownAccounts {
 export function storedKnownAccounts({ byId, byIban }: KnownAccounts): StoredKnownAccounts {
   const ibans = [...byIban].map(([fingerprint, day]) => [`${ibanPrefix}${fingerprint}`, day]);
   return Object.fromEntries([...byId, ...ibans]);
+}
+
+/**
+ * What is known once transactions are told again that were switched off. Where messages were sent
+ * meanwhile, what was moved before the last one, on `lastDay`, counts as told. `readFor`: the day of the
+ * sending for which they were read last.
+ */
+export function knownAfterPause(
+  known: KnownAccounts,
+  { lastDay, readFor }: { lastDay: string | null; readFor: string | null },
+): KnownAccounts {
+  if (lastDay === null || readFor === null || lastDay <= readFor) return known;
+  return {
+    byId: new Map([...known.byId.keys()].map((id) => [id, { renewedAfter: lastDay }])),
+    byIban: new Map([...known.byIban.keys()].map((fingerprint) => [fingerprint, lastDay])),
+  };
 }
 
 /** What one account is recognized by. */

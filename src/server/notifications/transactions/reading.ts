@@ -19,8 +19,8 @@ import { type ScheduleColumns, scheduleOf } from '../schedule/next-sending.ts';
 import {
   identitiesOf,
   type KnownAccounts,
+  knownAfterPause,
   knownOf,
-  nothingKnown,
   readUntil,
   withRead,
 } from './known-accounts.ts';
@@ -110,8 +110,9 @@ async function readNew(
   const dayOf = (at: Date) => localDateAt(at, scheduleOf(messenger));
   const today = dayOf(deps.clock.now());
   const known = await findKnown(deps.database.sql, userId, messengerId);
-  // What was read before they were switched off says nothing of the time since.
-  const before = messenger.operations === 'off' ? nothingKnown : known.accounts;
+  const readFor = known.dueAt && dayOf(known.dueAt);
+  const isOff = messenger.operations === 'off';
+  const before = isOff ? knownAfterPause(known.accounts, { ...known, readFor }) : known.accounts;
   const figures = (await figuresOf(deps.database.sql, [{ userId, messengerId }]))(messengerId);
   const identities = identitiesOf(deps, messenger, figures.accounts);
   const lastDay = known.lastDay ?? today;

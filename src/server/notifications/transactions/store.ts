@@ -1,13 +1,20 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { dayMs } from '../../../shared/calendar/durations.ts';
+import { localDateAt } from '../../../shared/calendar/wall-clock.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { uselessAfterMs } from '../schedule/next-sending.ts';
+import { type ScheduleColumns, scheduleOf, uselessAfterMs } from '../schedule/next-sending.ts';
 import { activeMessenger, afterCursor, isOwnSending } from '../schedule/slots.ts';
-import { type KnownAccounts, storedKnownAccounts } from './known-accounts.ts';
-import { type DueReading, dueReading, type EarlierTry, type Sending } from './queries.ts';
+import { type KnownAccounts, knownAfterPause, storedKnownAccounts } from './known-accounts.ts';
+import {
+  type DueReading,
+  dueReading,
+  type EarlierTry,
+  findKnown,
+  type Sending,
+} from './queries.ts';
 
 /**
  * Notes that the bank transactions of the messages that are sent within the hour are to be read, each at
@@ -104,15 +111,26 @@ export interface ReadFingerprint {
   is_told: boolean;
 }
 
-/** Bank transactions are switched on: those of every account are told as those of a new one. */
+/** Bank transactions are switched on: those since the last message are told, and none of them again. */
 export async function restartBankTransactions(
   transaction: Transaction<Schema>,
-  ownerId: string,
-  messengerId: string,
+  messenger: { user_id: string; id: string } & ScheduleColumns,
 ): Promise<void> {
+  const { user_id: ownerId, id: messengerId } = messenger;
+  const row = await transaction
+    .selectFrom('message_operations')
+    .select('due_at')
+    .where('user_id', '=', ownerId)
+    .where('messenger_id', '=', messengerId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row) return;
+  const { accounts, lastDay } = await findKnown(transaction, ownerId, messengerId);
+  const readFor = localDateAt(row.due_at, scheduleOf(messenger));
+  const known = storedKnownAccounts(knownAfterPause(accounts, { lastDay, readFor }));
   await transaction
     .updateTable('message_operations')
-    .set({ accounts: '[]' })
+    .set({ accounts: JSON.stringify(known) })
     .where('user_id', '=', ownerId)
     .where('messenger_id', '=', messengerId)
     .execute();
@@ -149,7 +167,8 @@ export async function eraseBankTransactions(
   now: Date,
 ): Promise<void> {
   await transaction
-    .deleteFrom('message_operations')
+    .updateTable('message_operations')
+    .set(({ ref }) => ({ sealed: null, prints: null, due_at: ref('scheduled_at') }))
     .where('user_id', '=', ownerId)
     .where('messenger_id', '=', messengerId)
     .where('due_at', '>', now)
