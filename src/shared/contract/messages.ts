@@ -133,5 +133,7 @@ export const ReadTransactions = Type.Object({
   /** The names of banks that did not answer, and of those that tell no transactions. */
   failed: Type.Array(Type.String()),
   unable: Type.Array(Type.String()),
+  /** The first day that was read, where some before it were told by no message. */
+  since: Type.Optional(Type.String({ format: 'date' })),
 });
 export type ReadTransactions = Static<typeof ReadTransactions>;

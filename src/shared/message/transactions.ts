@@ -1,5 +1,6 @@
 import { decimalsOf } from '../money/minor-units.ts';
 import { changeText, formatList, sumsOf } from './amounts.ts';
+import { dayAndMonth } from './days.ts';
 import { neutralize } from './neutralize.ts';
 import { oneLine } from './one-line.ts';
 
@@ -33,6 +34,8 @@ export interface MessageTransactions {
   unable: string[];
   /** How many accounts the message covers that it did not cover when it was read. */
   unread?: number;
+  /** The first day (YYYY-MM-DD) that was read, where some before it were told by no message. */
+  since?: string | undefined;
 }
 
 const maxLines = 5;
@@ -46,7 +49,7 @@ export function transactionsText(
   if (choice === 'off') return 'opérations non affichées';
   if (!given) return 'opérations non lues';
   const transactions = given.transactions.filter(({ accountId }) => isCovered(accountId));
-  const notes = [
+  const missing = [
     given.failed.length > 0 &&
       `sans ${formatList(given.failed.map(neutralize))}, qui ne répond${given.failed.length > 1 ? 'ent' : ''} pas`,
     given.unable.length > 0 &&
@@ -54,12 +57,17 @@ export function transactionsText(
     given.unread === 1 && "sans un compte, qui n'a pas encore été lu",
     (given.unread ?? 0) > 1 && `sans ${given.unread} comptes, qui n'ont pas encore été lus`,
   ].filter((note) => typeof note === 'string');
+  const notes = given.since ? [`depuis le ${dayWords(given.since)}`, ...missing] : missing;
   const note = notes.length > 0 ? ` (${notes.join('\u202f; ')})` : '';
-  const isNothingRead = notes.length > 0 && !given.isRead;
+  const isNothingRead = missing.length > 0 && !given.isRead;
   if (transactions.length === 0)
     return `${isNothingRead ? 'opérations non lues' : 'aucune opération'}${note}`;
   const words = `${countText(transactions.length)}\u202f: ${sumsText(transactions)}${note}`;
   return choice === 'lines' ? [words, ...linesOf(transactions)].join('\n') : words;
+}
+
+function dayWords(day: string): string {
+  return dayAndMonth(new Date(day), { zone: null, offsetMinutes: 0 });
 }
 
 function countText(count: number): string {

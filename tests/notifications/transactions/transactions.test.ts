@@ -179,6 +179,21 @@ describe('transactions in a daily message', () => {
     expect(await sentOn('2026-01-21')).toBe('aucune opération');
   });
 
+  it('of more than a month are told with the day from which they are known', async () => {
+    app.bank.control.setTransactions(account, [transaction(1, -1, '2026-01-12')]);
+    const { id } = await add();
+    expect(await sentOn('2026-01-12')).toBe('1 opération : −1,00 €');
+    const pause = { pausedUntil: '2026-02-20' };
+    app.bank.control.setAccount(account, { updated_at: '2026-02-20T05:00:00Z' });
+    expect((await customer.person.patch(`/messengers/${id}`, pause)).status).toBe(200);
+    app.bank.control.setTransactions(account, [
+      transaction(2, -2, '2026-01-20'),
+      transaction(3, -4, '2026-01-21'),
+    ]);
+    expect(await sentOn('2026-02-20')).toBe('1 opération : −4,00 € (depuis le 21 janvier)');
+    expect(await sentOn('2026-02-21')).toBe('aucune opération');
+  });
+
   it('are told once, and none is left out, of a bank that is linked anew after it was silent', async () => {
     const days = ['2026-01-09', '2026-01-10', '2026-01-11', '2026-01-12'];
     const told = (first: number) => days.map((day, at) => transaction(first + at, -1, day));

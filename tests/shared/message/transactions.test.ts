@@ -18,9 +18,10 @@ const said = (
     failed = [],
     unable = [],
     unread = 0,
+    since,
   }: Partial<Omit<MessageTransactions, 'transactions'>> = {},
 ) => {
-  const given = transactions && { transactions, isRead, failed, unable, unread };
+  const given = transactions && { transactions, isRead, failed, unable, unread, since };
   return plain(transactionsText(given, choice, (id) => id === 1));
 };
 
@@ -31,6 +32,19 @@ describe('Transactions in a message', () => {
     expect(said([transaction(-100)])).toBe('1 opération : −1,00 €');
     expect(said([transaction(100), transaction(-100, { currency: 'USD' })])).toBe(
       '2 opérations : +1,00 €, −1,00 $US',
+    );
+  });
+
+  it('say how far back they go where others were told by no message', () => {
+    const since = '2026-03-01';
+    expect(said([transaction(-100)], 'sums', { since })).toBe(
+      '1 opération : −1,00 € (depuis le 1er mars)',
+    );
+    expect(said([], 'sums', { since, failed: ['BNP'] })).toBe(
+      'aucune opération (depuis le 1er mars ; sans BNP, qui ne répond pas)',
+    );
+    expect(said([], 'sums', { since, isRead: false })).toBe(
+      'aucune opération (depuis le 1er mars)',
     );
   });
 

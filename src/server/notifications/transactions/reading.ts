@@ -139,11 +139,18 @@ async function readNew(
     figures.accounts.map(({ id, updatedAt }) => [id, updatedAt ? dayOf(updatedAt) : today]),
   );
   const untold = compared.filter(({ isTold }) => !isTold);
+  const furthest = addDays(today, -maxBackDays);
+  // Of a bank that brings nothing new for a month, each message would say it.
+  const isNew = (id: number) => untold.some(({ transaction }) => transaction.accountId === id);
+  const isCut = [...read, ...without].some(
+    (id) => knownById.get(id) && lastKnown(id) < furthest && (lastDay < furthest || isNew(id)),
+  );
   return {
     told: {
       transactions: untold.map(({ transaction }) => withoutKey(transaction)),
       isRead: read.length > 0,
       ...{ failed: [...new Set(failed.map(({ bankName }) => bankName))], unable },
+      ...(isCut && { since: furthest }),
     },
     fingerprints: compared.flatMap(
       ({ transaction: { accountId }, fingerprints, isTold: is_told }) =>
@@ -156,7 +163,7 @@ async function readNew(
         ...{ id, ibans: identities.get(id)?.ibans ?? [] },
         until: later(knownById.get(id)?.until ?? lastDay, givenUntil.get(id) ?? today),
       })),
-      addDays(today, -maxBackDays),
+      furthest,
     ),
   };
 }
