@@ -1,6 +1,7 @@
 import type { AccountTransaction } from '../../banking/transactions/reading.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { findFingerprints } from './queries.ts';
+import type { Reach } from './reach.ts';
 
 interface ComparedTransaction {
   transaction: AccountTransaction;
@@ -14,21 +15,12 @@ interface ComparedTransaction {
  * (the same account, day and amount) were told than are there under a known id: an access that was linked
  * anew, another source and a bank that withdraws one and gives it again have other ids for the same. The
  * label is no part of it, because sources write it each in its own way.
- *
- * `nameOf` says which accounts are the same; `toldBefore`: the day before which an unknown one of an account
- * counts as told; null for no day.
  */
 export async function compareWithTold(
   { database, vault }: Pick<NotificationsDeps, 'database' | 'vault'>,
   { user_id: userId, id: messengerId }: { user_id: string; id: string },
   transactions: AccountTransaction[],
-  {
-    nameOf,
-    toldBefore,
-  }: {
-    nameOf: (accountId: number) => string;
-    toldBefore: (accountId: number) => string | null;
-  },
+  { nameOf, toldBefore }: Pick<Reach, 'nameOf' | 'toldBefore'>,
 ): Promise<ComparedTransaction[]> {
   const printsOf = (text: string) => vault.fingerprints(`${userId} ${messengerId} ${text}`);
   const kinds = Map.groupBy(transactions, ({ accountId, day, minor, currency }) =>

@@ -1,0 +1,110 @@
+import type { Selectable } from 'kysely';
+import { addDays } from '../../../shared/calendar/local-date.ts';
+import { localDateAt } from '../../../shared/calendar/wall-clock.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { type Figures, figuresOf } from '../messages/figures.ts';
+import { type ScheduleColumns, scheduleOf } from '../schedule/next-sending.ts';
+import {
+  identitiesOf,
+  type KnownAccounts,
+  knownAfterPause,
+  knownOf,
+  readUntil,
+  withRead,
+} from './known-accounts.ts';
+import { findKnown } from './queries.ts';
+
+export type TellingMessenger = Pick<
+  Selectable<Schema['messengers']>,
+  'user_id' | 'id' | 'operations'
+> &
+  ScheduleColumns;
+
+/** How far back a notification reads each account, by what it has told. Days are YYYY-MM-DD, of its zone. */
+export interface Reach {
+  figures: Figures;
+  /** From which day on an account is read. */
+  firstDay(id: number): string;
+  /** The day before which an unknown transaction of an account counts as told; null for no day. */
+  toldBefore(id: number): string | null;
+  /** Until when an account was known as it was read under this number; empty where it was not. */
+  readUntil(id: number): string;
+  /** The same for the same account of whichever source. */
+  nameOf(id: number): string;
+  /** What is known once these accounts were read. */
+  after(read: number[]): KnownAccounts;
+  /**
+   * The first day that can be read, where that leaves something out. `isNew`: whether an account has told
+   * something; of a bank that brings nothing new for a month, each message would say it.
+   */
+  cutAt(read: number[], isNew: (id: number) => boolean): string | null;
+}
+
+/**
+ * Banks post late, and on another day than the one they write: what was told is left out by its
+ * fingerprint.
+ */
+const backDays = 4;
+/** Fingerprints are kept for longer (store.ts). */
+const maxBackDays = 30;
+
+export async function findReach(
+  deps: Pick<Platform, 'database' | 'vault' | 'clock'>,
+  messenger: TellingMessenger,
+): Promise<Reach> {
+  const { user_id: userId, id: messengerId } = messenger;
+  const dayOf = (at: Date) => localDateAt(at, scheduleOf(messenger));
+  const today = dayOf(deps.clock.now());
+  const yesterday = addDays(today, -1);
+  const furthest = addDays(today, -maxBackDays);
+  const known = await findKnown(deps.database.sql, userId, messengerId);
+  const readFor = known.dueAt && dayOf(known.dueAt);
+  const isOff = messenger.operations === 'off';
+  const before = isOff ? knownAfterPause(known.accounts, { ...known, readFor }) : known.accounts;
+  const lastDay = known.lastDay ?? today;
+  const figures = (await figuresOf(deps.database.sql, [{ userId, messengerId }]))(messengerId);
+  const identities = identitiesOf(deps, messenger, figures.accounts);
+  const knownById = new Map(
+    [...identities].map(([id, identity]) => [id, knownOf(before, identity, lastDay)]),
+  );
+  // What a bank has not given by now is read when it gives newer figures.
+  const givenUntil = new Map(
+    figures.accounts.map(({ id, updatedAt }) => [id, updatedAt ? dayOf(updatedAt) : today]),
+  );
+  const lastKnown = (id: number) => earlier(lastDay, knownById.get(id)?.until ?? lastDay);
+  return {
+    figures,
+    firstDay: (id) => later(addDays(lastKnown(id), -backDays), furthest),
+    toldBefore(id) {
+      const account = knownById.get(id);
+      if (!account) return yesterday;
+      return account.isByDays ? earlier(account.until, yesterday) : null;
+    },
+    readUntil: (id) => readUntil(before, id, lastDay) ?? '',
+    nameOf: (id) => identities.get(id)?.name ?? String(id),
+    after: (read) =>
+      withRead(
+        before,
+        read.map((id) => ({
+          ...{ id, ibans: identities.get(id)?.ibans ?? [] },
+          until: later(knownById.get(id)?.until ?? lastDay, givenUntil.get(id) ?? today),
+        })),
+        furthest,
+      ),
+    cutAt(read, isNew) {
+      const isCut = read.some(
+        (id) => knownById.get(id) && lastKnown(id) < furthest && (lastDay < furthest || isNew(id)),
+      );
+      return isCut ? furthest : null;
+    },
+  };
+}
+
+function earlier(one: string, other: string): string {
+  return one < other ? one : other;
+}
+
+function later(one: string, other: string): string {
+  return one < other ? other : one;
+}
