@@ -91,7 +91,7 @@ function outcomeOfClaimed(
   return row.resends > 0 ? lostTwice : lostOnce;
 }
 
-/** Why a delivery can never be sent; null when it can. */
+/** Why a delivery can never be sent; null when it can. `claimWaiting` marks those by the same conditions. */
 function obstacleTo(
   row: ClaimedDelivery,
   chat: OfferedChat,

@@ -60,13 +60,13 @@ export async function changeMessenger(
     const text = await textColumns(transaction, before, change);
     if (channel.status === 'rejected') throw channel.reason;
     const hour = hourColumns(before, change);
+    const now = deps.clock.now();
     if (change.accounts) {
       await saveChoice(transaction, before, change.accounts);
       await readChosenAccounts(deps, transaction, ownerId, id);
     }
-    await switchBankTransactions(transaction, before, change, deps.clock.now());
-    await tellBankTransactions(transaction, before, change, deps.clock.now());
-    checkPause(change, { ...before, ...hour }, deps.clock.now());
+    await changeReadings(transaction, before, change, now);
+    checkPause(change, { ...before, ...hour }, now);
     return { ...text, ...channel.value, ...hour, ...otherColumns(change) };
   });
   if (change.accounts) deps.queue.announce(bankTransactionsJobs);
@@ -193,26 +193,21 @@ function requireKnownZone(zone: string): string {
   return name;
 }
 
-async function switchBankTransactions(
+/** What was read for the next message follows the choice of transactions, and whether the text tells them. */
+async function changeReadings(
   transaction: Transaction<Schema>,
   before: Messenger,
-  change: MessengerChange,
+  { message = before.message, operations = before.operations }: MessengerChange,
   now: Date,
 ): Promise<void> {
-  if (change.operations === undefined) return;
-  const { id, user_id: ownerId, operations } = before;
-  if (operations === 'off') await restartBankTransactions(transaction, before);
-  else if (change.operations === 'off') await eraseBankTransactions(transaction, ownerId, id, now);
-}
-
-async function tellBankTransactions(
-  transaction: Transaction<Schema>,
-  before: Messenger,
-  { message = before.message }: MessengerChange,
-  now: Date,
-): Promise<void> {
-  if (!tellsTransactions(message) || tellsTransactions(before.message)) return;
-  await repeatReading(transaction, before.user_id, before.id, now);
+  const { id, user_id: ownerId } = before;
+  if (operations !== before.operations) {
+    if (before.operations === 'off') await restartBankTransactions(transaction, before);
+    if (operations === 'off') await eraseBankTransactions(transaction, ownerId, id, now);
+  }
+  if (tellsTransactions(message) && !tellsTransactions(before.message)) {
+    await repeatReading(transaction, ownerId, id, now);
+  }
 }
 
 /**

@@ -126,24 +126,24 @@ export async function openBankTransactions(
   );
 }
 
-/** The next sending of a notification, where its reading was noted already. */
-export async function findNotedReading(
+/** The reading for the next sending of a notification, where it was scheduled already. */
+export async function findScheduledReadings(
   transaction: Transaction<Schema>,
   ownerId: string,
   messengerId: string,
   now: Date,
-): Promise<DueReading[]> {
-  const { rows } = await sql<DueReading>`select ${dueReading} from message_operations o
+): Promise<ScheduledReading[]> {
+  const { rows } = await sql<ScheduledReading>`select ${scheduledReading} from message_operations o
     where o.user_id = ${ownerId} and o.messenger_id = ${messengerId}
       and o.due_at > ${now}`.execute(transaction);
   return rows;
 }
 
-export const dueReading = sql`o.user_id, o.messenger_id, o.due_at, coalesce((
+export const scheduledReading = sql`o.user_id, o.messenger_id, o.due_at, coalesce((
   select string_agg(distinct c.source, ' ' order by c.source) from bank_connections c
   where c.user_id = o.user_id and c.gone_at is null), '') as sources`;
 
-export interface DueReading {
+export interface ScheduledReading {
   user_id: string;
   messenger_id: string;
   due_at: Date;

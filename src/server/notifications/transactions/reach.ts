@@ -35,14 +35,15 @@ export interface Reach {
   /** What is known once these accounts were read. */
   after(read: number[]): KnownAccounts;
   /**
-   * The first day that can be read, where that leaves something out. `isNew`: whether an account has told
-   * something; of a bank that brings nothing new for a month, each message would say it.
+   * The first day that can be read, where that leaves something out. `hasUntold`: whether an account has
+   * transactions that are still to be told; of a bank that brings nothing new for a month, each message
+   * would say it.
    */
-  cutAt(read: number[], isNew: (id: number) => boolean): string | null;
+  cutAt(read: number[], hasUntold: (id: number) => boolean): string | null;
 }
 
 /**
- * Banks post late, and on another day than the one they write: what was told is left out by its
+ * Banks post late, and may date what they post some days back: what was told is left out by its
  * fingerprint.
  */
 const backDays = 4;
@@ -92,9 +93,10 @@ export async function findReach(
         })),
         furthest,
       ),
-    cutAt(read, isNew) {
+    cutAt(read, hasUntold) {
       const isCut = read.some(
-        (id) => knownById.get(id) && lastKnown(id) < furthest && (lastDay < furthest || isNew(id)),
+        (id) =>
+          knownById.get(id) && lastKnown(id) < furthest && (lastDay < furthest || hasUntold(id)),
       );
       return isCut ? furthest : null;
     },

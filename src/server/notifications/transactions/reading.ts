@@ -28,20 +28,20 @@ export async function readForMessage(
   if (!messenger || !tellsTransactions(messenger.message)) return;
   const sending = { userId, messengerId, dueAt: new Date(dueAt) };
   const before = await findEarlierTry(deps, sending);
-  const { told, ...others } = await readNew(deps, messenger, null, before.read);
+  const { toTell, ...others } = await readNew(deps, messenger, null, before.read);
   const read = [...before.read, ...others.read];
-  const transactions = [...before.transactions, ...told.transactions];
+  const transactions = [...before.transactions, ...toTell.transactions];
   const sealed = sealBankTransactions(
     deps,
-    { ...told, transactions, read, isRead: read.length > 0 },
+    { ...toTell, transactions, read, isRead: read.length > 0 },
     pendingBankTransactions.additionalData(userId, messengerId),
   );
   await storeBankTransactions(deps.database.sql, sending, {
     ...{ accounts: others.accounts, sealed, now: deps.clock.now() },
     ...{ fingerprints: others.fingerprints, earlier: before.fingerprints },
   });
-  if (told.failed.length > 0) {
-    throw new BankSourceError('unavailable', 'The operations of a bank were not read');
+  if (toTell.failed.length > 0) {
+    throw new BankSourceError('unavailable', 'The transactions of a bank were not read');
   }
 }
 
@@ -54,11 +54,11 @@ export async function readForPreview(
   messenger: TellingMessenger,
   chosen: number[] | null,
 ): Promise<MessageTransactions> {
-  return (await readNew(deps, messenger, chosen, [])).told;
+  return (await readNew(deps, messenger, chosen, [])).toTell;
 }
 
 interface NewTransactions {
-  told: MessageTransactions;
+  toTell: MessageTransactions;
   /** Of everything that was read. */
   fingerprints: ReadFingerprint[];
   /** The accounts that were read. */
@@ -90,7 +90,7 @@ async function readNew(
     untold.some(({ transaction }) => transaction.accountId === id),
   );
   return {
-    told: {
+    toTell: {
       transactions: untold.map(({ transaction }) => withoutKey(transaction)),
       isRead: read.length > 0,
       ...{ failed: [...new Set(failed.map(({ bankName }) => bankName))], unable },

@@ -9,27 +9,27 @@ import { type ScheduleColumns, scheduleOf, uselessAfterMs } from '../schedule/ne
 import { activeMessenger, afterCursor, isOwnSending } from '../schedule/slots.ts';
 import { type KnownAccounts, knownAfterPause, storedKnownAccounts } from './known-accounts.ts';
 import {
-  type DueReading,
-  dueReading,
   type EarlierTry,
   findKnown,
+  type ScheduledReading,
   type Sending,
+  scheduledReading,
 } from './queries.ts';
 
 /**
- * Notes that the bank transactions of the messages that are sent within the hour are to be read, each at
- * a moment of its own in that hour. Returns those that were not noted before, `most` of them. Leaves out
+ * Schedules the reading of bank transactions for the messages that are sent within the hour, each at a moment
+ * of its own in that hour. Returns those that were not scheduled before, `most` of them. Leaves out
  * a notification that is being deleted, with which the statement would fail for all.
  */
 export async function scheduleReadings(
   transaction: Transaction<Schema>,
   now: Date,
   most: number,
-): Promise<DueReading[]> {
+): Promise<ScheduledReading[]> {
   const soon = new Date(now.getTime() + withinSeconds * 1000);
   const spreadSeconds = sql`(${sql.lit(lastReadingSeconds)} + mod(
     abs(hashtext(m.id::text)::bigint), ${sql.lit(withinSeconds - lastReadingSeconds)}))`;
-  const { rows } = await sql<DueReading>`
+  const { rows } = await sql<ScheduledReading>`
     insert into message_operations as o (user_id, messenger_id, due_at, scheduled_at)
     select m.user_id, m.id, s.next_at, ${now}::timestamptz
     from slots s
@@ -45,9 +45,12 @@ export async function scheduleReadings(
       set due_at = excluded.due_at, scheduled_at = excluded.scheduled_at, sealed = null,
         prints = null
       where o.due_at <> excluded.due_at
-    returning ${dueReading}`.execute(transaction);
+    returning ${scheduledReading}`.execute(transaction);
   return rows;
 }
+
+/** As if the reading for the next sending had not been scheduled: no sending is due at that moment. */
+const unscheduled = { due_at: sql<Date>`scheduled_at` };
 
 /** How long before a sending its bank transactions may be read. */
 const withinSeconds = 3600;
@@ -137,8 +140,8 @@ export async function restartBankTransactions(
 }
 
 /**
- * A text begins to tell bank transactions: where its next sending was noted, and nothing was read for the
- * text before, it is noted again.
+ * A text begins to tell bank transactions: where the reading for its next sending was scheduled, and nothing
+ * was read for the text before, it is scheduled again.
  */
 export async function repeatReading(
   transaction: Transaction<Schema>,
@@ -148,7 +151,7 @@ export async function repeatReading(
 ): Promise<void> {
   await transaction
     .updateTable('message_operations')
-    .set(({ ref }) => ({ due_at: ref('scheduled_at') }))
+    .set(unscheduled)
     .where('user_id', '=', ownerId)
     .where('messenger_id', '=', messengerId)
     .where('sealed', 'is', null)
@@ -168,7 +171,7 @@ export async function eraseBankTransactions(
 ): Promise<void> {
   await transaction
     .updateTable('message_operations')
-    .set(({ ref }) => ({ sealed: null, prints: null, due_at: ref('scheduled_at') }))
+    .set({ sealed: null, prints: null, ...unscheduled })
     .where('user_id', '=', ownerId)
     .where('messenger_id', '=', messengerId)
     .where('due_at', '>', now)
@@ -231,13 +234,13 @@ async function end(database: Kysely<Schema>, ended: RawBuilder<unknown>): Promis
 }
 
 /**
- * After a restored backup, whose queue is empty: readings that were noted and not made are noted again, for
- * a sending that is still to come.
+ * After a restored backup, whose queue is empty: readings that were scheduled and not made are scheduled
+ * again, for a sending that is still to come.
  */
 export async function repeatRestoredReadings(database: Kysely<Schema>, now: Date): Promise<void> {
   await database
     .updateTable('message_operations')
-    .set(({ ref }) => ({ due_at: ref('scheduled_at') }))
+    .set(unscheduled)
     .where('sealed', 'is', null)
     .where('due_at', '>', now)
     .execute();

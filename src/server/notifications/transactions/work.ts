@@ -5,7 +5,7 @@ import { type MinuteChecks, startMinuteChecks } from '../../platform/minute-chec
 import type { NewJob } from '../../platform/queue/queue.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { type BankTransactionsJob, bankTransactionsJobs } from '../jobs.ts';
-import { type DueReading, findNotedReading } from './queries.ts';
+import { findScheduledReadings, type ScheduledReading } from './queries.ts';
 import { readForMessage } from './reading.ts';
 import { scheduleReadings } from './store.ts';
 
@@ -18,7 +18,7 @@ export function startBankTransactionsWork(deps: NotificationsDeps): MinuteChecks
   const check = async () => {
     while ((await scheduleDueReadings(deps)) > 0);
   };
-  return startMinuteChecks(deps, check, 'the reading of operations waits for the database');
+  return startMinuteChecks(deps, check, 'the reading of transactions waits for the database');
 }
 
 const most = 500;
@@ -40,7 +40,7 @@ export async function scheduleDueReadings({
 
 /**
  * Other accounts were chosen: those that were not read yet for the next sending are, where its reading was
- * noted already.
+ * scheduled already.
  */
 export async function readChosenAccounts(
   { queue, clock }: Pick<NotificationsDeps, 'queue' | 'clock'>,
@@ -48,8 +48,8 @@ export async function readChosenAccounts(
   ownerId: string,
   messengerId: string,
 ): Promise<void> {
-  const noted = await findNotedReading(transaction, ownerId, messengerId, clock.now());
-  await queue.insert(transaction, bankTransactionsJobs, noted.map(jobOf));
+  const readings = await findScheduledReadings(transaction, ownerId, messengerId, clock.now());
+  await queue.insert(transaction, bankTransactionsJobs, readings.map(jobOf));
 }
 
 function jobOf({
@@ -57,7 +57,7 @@ function jobOf({
   messenger_id: messengerId,
   due_at: dueAt,
   sources,
-}: DueReading): NewJob<BankTransactionsJob> {
+}: ScheduledReading): NewJob<BankTransactionsJob> {
   const data = { userId, messengerId, dueAt: dueAt.getTime() };
   return { data, group: sources || 'none', dueAt };
 }

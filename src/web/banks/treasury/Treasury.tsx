@@ -23,7 +23,7 @@ const curve = lazyComponent(loadTrend, (file) => file.Curve);
 const treasuryName = 'Trésorerie';
 
 interface TreasuryProps {
-  /** Undefined until the banks are known. */
+  /** Null until the banks are known. */
   cards: BankCardData[] | null;
   readAt: number;
   isLoading: boolean;
