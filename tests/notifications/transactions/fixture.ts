@@ -94,8 +94,13 @@ export async function sentOn(day: string): Promise<string> {
 
 /** The transactions for the message of that day are read. */
 export async function readNow(day = '2026-01-12'): Promise<void> {
-  app.clock.set(`${day}T07:58:30Z`);
   const due = Date.parse(`${day}T08:00:00Z`);
+  // Days before it that were not sent are over first: readings are looked for once a minute of this clock.
+  app.clock.set(`${day}T07:57:00Z`);
+  const next = app.services.database.sql.selectFrom('slots').select('next_at');
+  const nextMoments = async () => (await next.execute()).map((slot) => slot.next_at?.getTime());
+  await expect.poll(nextMoments, soon).toContain(due);
+  app.clock.set(`${day}T07:58:30Z`);
   const isRead = async () => {
     const row = await pending();
     return row?.due_at.getTime() === due && row.sealed !== null;

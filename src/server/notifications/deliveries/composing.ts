@@ -132,8 +132,8 @@ async function readTransactionsOf(
 }
 
 /**
- * What a message tells of what was read for it. Accounts that it covers since were not read; null where it
- * covers no others.
+ * What a message tells of what was read for it: of an account that was read through two sources, as its choice
+ * was changed, one of them. Accounts that it covers since were not read; null where it covers no others.
  */
 function toldOf(
   sealed: SealedTransactions | undefined,
@@ -150,7 +150,11 @@ function toldOf(
   const isNamed = (sources: MessageAccount[]) => sources.some(({ bank }) => named.has(bank.name));
   const unread = covered.filter((sources) => !isRead(sources) && !isNamed(sources)).length;
   if (unread > 0 && unread === covered.length) return null;
-  return { ...told, isRead: covered.some(isRead), unread };
+  const again = covered.flatMap((sources) =>
+    sources.flatMap(({ id }) => (read.includes(id) ? [id] : [])).slice(1),
+  );
+  const transactions = told.transactions.filter(({ accountId }) => !again.includes(accountId));
+  return { ...told, transactions, isRead: covered.some(isRead), unread };
 }
 
 /**

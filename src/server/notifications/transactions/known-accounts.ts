@@ -2,6 +2,7 @@ import type { MessageAccount } from '../../../shared/message/figures.ts';
 import type {
   KnownUntil,
   StoredKnownAccounts,
+  StoredReadAccount,
 } from '../../platform/database/schema/notifications.ts';
 import type { Platform } from '../../platform/platform.ts';
 
@@ -53,13 +54,15 @@ export function knownAfterPause(
 ): KnownAccounts {
   if (lastDay === null || readFor === null || lastDay <= readFor) return known;
   return {
-    byId: new Map([...known.byId.keys()].map((id) => [id, { renewedAfter: lastDay }])),
+    byId: new Map(
+      [...known.byId.keys()].map((id) => [id, { renewedAfter: lastDay, isUnread: true }]),
+    ),
     byIban: new Map([...known.byIban.keys()].map((fingerprint) => [fingerprint, lastDay])),
   };
 }
 
 /** What one account is recognized by. */
-interface AccountIdentity {
+export interface AccountIdentity {
   /** Our number. */
   id: number;
   /** The same through whichever source it comes. */
@@ -95,8 +98,12 @@ export function identitiesOf(
 /** What is known of an account that was read before, by itself or through another source. */
 interface KnownAccount {
   until: string;
-  /** Which ones were told is known by their days, where not by what they are. */
-  isByDays: boolean;
+  /**
+   * Whether what is unknown and lies before that day counts as told: never, as everything until then was read;
+   * always, as it was not, or left no fingerprint of what it is; or where the days of what was told differ,
+   * because another source may date it otherwise.
+   */
+  isOldByDay: 'never' | 'always' | 'where-days-differ';
 }
 
 /** `lastDay`: for the accounts whose day was not noted. Null for an account that was never read. */
@@ -106,15 +113,17 @@ export function knownOf(
   lastDay: string,
 ): KnownAccount | null {
   const own = readUntil(known, id, lastDay);
-  const elsewhere = [
-    ...ibans.map((fingerprint) => known.byIban.get(fingerprint)),
-    ...others.map((other) => readUntil(known, other, lastDay)),
-  ].filter((day) => typeof day === 'string');
-  const latest = elsewhere.toSorted().at(-1);
+  const ofIban = ibans.flatMap((fingerprint) => known.byIban.get(fingerprint) ?? []);
+  const ofOthers = others.flatMap((other) => readUntil(known, other, lastDay) ?? []);
+  const latest = [...ofIban, ...ofOthers].toSorted().at(-1);
   if (latest !== undefined && (own === null || latest > own)) {
-    return { until: latest, isByDays: true };
+    return { until: latest, isOldByDay: 'where-days-differ' };
   }
-  return own === null ? null : { until: own, isByDays: isRenewed(known.byId.get(id)) };
+  if (own === null) return null;
+  const stored = known.byId.get(id);
+  // Versions that noted no IBAN left fingerprints of ids alone.
+  const isUnknown = isRenewed(stored) && (stored.isUnread || ofIban.length === 0);
+  return { until: own, isOldByDay: isUnknown ? 'always' : 'never' };
 }
 
 /** Until when all was known as it was read under this number of ours; null where it was not. */
@@ -128,21 +137,33 @@ function isRenewed(until: KnownUntil | undefined): until is Exclude<KnownUntil, 
   return typeof until === 'object' && until !== null;
 }
 
-/** With the days of what was read by now. IBANs that were read last before `forgottenBefore` are left out. */
-export function withRead(
+/**
+ * What is known once accounts were read, whether or not their message arrives: those that were not known
+ * before are from now on, until `day`. IBANs that were read last before `forgottenBefore` are left out.
+ */
+export function withNew(
   { byId, byIban }: KnownAccounts,
-  read: (Pick<AccountIdentity, 'id' | 'ibans'> & { until: string })[],
+  ids: number[],
+  day: string,
   forgottenBefore: string,
 ): KnownAccounts {
-  const older = read.flatMap(({ ibans }) => ibans.slice(1));
-  const kept = [...byIban].filter(
-    ([fingerprint, day]) => day >= forgottenBefore && !older.includes(fingerprint),
-  );
-  const fresh = read.flatMap(({ ibans: [fingerprint], until }) =>
-    fingerprint === undefined ? [] : [[fingerprint, until] as const],
-  );
   return {
-    byId: new Map([...byId, ...read.map(({ id, until }) => [id, until] as const)]),
-    byIban: new Map([...kept, ...fresh]),
+    byId: new Map([...ids.map((id) => [id, day] as const), ...byId]),
+    byIban: new Map([...byIban].filter(([, until]) => until >= forgottenBefore)),
+  };
+}
+
+/** What is known of a read account once a message has told it: it is read through this number from then on. */
+export function knownOnceTold(
+  { id, ibans: [fingerprint, ...older], others }: AccountIdentity,
+  until: string,
+): StoredReadAccount {
+  return {
+    account: id,
+    known: {
+      [id]: until,
+      ...(fingerprint !== undefined && { [`${ibanPrefix}${fingerprint}`]: until }),
+    },
+    outdated: [...others.map(String), ...older.map((one) => `${ibanPrefix}${one}`)],
   };
 }

@@ -3,6 +3,7 @@ import { records } from '../../platform/database/records.ts';
 import type {
   StoredFingerprint,
   StoredKnownAccounts,
+  StoredReadAccount,
 } from '../../platform/database/schema/notifications.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -76,14 +77,17 @@ export interface Sending {
   dueAt: Date;
 }
 
-/** What an earlier try has read for a sending, with the fingerprints of what it tells. */
+/** What an earlier try has read for a sending, with what is stored of it. */
 export interface EarlierTry {
   read: number[];
   transactions: SealedTransactions['transactions'];
-  fingerprints: StoredFingerprint[];
+  prints: (StoredFingerprint | StoredReadAccount)[];
 }
 
-/** Without anything where no try was made, or by an earlier version, which did not note what it read. */
+/**
+ * Without anything where no try was made, or by an earlier version, which did not note what it read. What it
+ * has of an account that was not read whole is left out: that one is read again.
+ */
 export async function findEarlierTry(
   { database, vault }: Pick<Platform, 'database' | 'vault'>,
   { userId, messengerId, dueAt }: Sending,
@@ -97,9 +101,14 @@ export async function findEarlierTry(
     .executeTakeFirst();
   const key = pendingBankTransactions.additionalData(userId, messengerId);
   const opened = stored?.sealed ? openSealed({ vault }, stored.sealed, key) : null;
-  if (!opened?.read) return { read: [], transactions: [], fingerprints: [] };
-  const fingerprints = (stored?.prints ?? []).filter((one) => typeof one === 'object');
-  return { read: opened.read, transactions: opened.transactions, fingerprints };
+  if (!opened?.read) return { read: [], transactions: [], prints: [] };
+  const { read } = opened;
+  const prints = (stored?.prints ?? []).filter((one) => typeof one === 'object');
+  return {
+    read,
+    transactions: opened.transactions.filter(({ accountId }) => read.includes(accountId)),
+    prints: prints.filter(({ account }) => read.includes(account)),
+  };
 }
 
 /** What was read for these sendings, by the notification's id; without those of which nothing was. */

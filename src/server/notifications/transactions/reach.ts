@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { addDays } from '../../../shared/calendar/local-date.ts';
 import { localDateAt } from '../../../shared/calendar/wall-clock.ts';
+import type { StoredReadAccount } from '../../platform/database/schema/notifications.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type Figures, figuresOf } from '../messages/figures.ts';
@@ -10,8 +11,9 @@ import {
   type KnownAccounts,
   knownAfterPause,
   knownOf,
+  knownOnceTold,
   readUntil,
-  withRead,
+  withNew,
 } from './known-accounts.ts';
 import { findKnown } from './queries.ts';
 
@@ -26,14 +28,18 @@ export interface Reach {
   figures: Figures;
   /** From which day on an account is read. */
   firstDay(id: number): string;
-  /** The day before which an unknown transaction of an account counts as told; null for no day. */
-  toldBefore(id: number): string | null;
+  /**
+   * The day before which an unknown transaction of an account counts as told; null for no day. It does not where
+   * the others of these days are known (`unlessKnown`): its source dates them as what was told is dated.
+   */
+  toldBefore(id: number): { day: string; unlessKnown: boolean } | null;
   /** Until when an account was known as it was read under this number; empty where it was not. */
   readUntil(id: number): string;
   /** The same for the same account of whichever source. */
   nameOf(id: number): string;
-  /** What is known once these accounts were read. */
-  after(read: number[]): KnownAccounts;
+  /** What is known once these accounts were read, and what once their message has arrived. */
+  afterReading(read: number[]): KnownAccounts;
+  onceTold(read: number[]): StoredReadAccount[];
   /**
    * The first day that can be read, where that leaves something out. `hasUntold`: whether an account has
    * transactions that are still to be told; of a bank that brings nothing new for a month, each message
@@ -79,20 +85,23 @@ export async function findReach(
     firstDay: (id) => later(addDays(lastKnown(id), -backDays), furthest),
     toldBefore(id) {
       const account = knownById.get(id);
-      if (!account) return yesterday;
-      return account.isByDays ? earlier(account.until, yesterday) : null;
+      if (!account) return { day: yesterday, unlessKnown: false };
+      const { until, isOldByDay } = account;
+      if (isOldByDay === 'never') return null;
+      return { day: earlier(until, yesterday), unlessKnown: isOldByDay === 'where-days-differ' };
     },
     readUntil: (id) => readUntil(before, id, lastDay) ?? '',
     nameOf: (id) => identities.get(id)?.name ?? String(id),
-    after: (read) =>
-      withRead(
-        before,
-        read.map((id) => ({
-          ...{ id, ibans: identities.get(id)?.ibans ?? [] },
-          until: later(knownById.get(id)?.until ?? lastDay, givenUntil.get(id) ?? today),
-        })),
-        furthest,
-      ),
+    afterReading: (read) => {
+      const isNew = (id: number) => !knownById.get(id);
+      return withNew(before, read.filter(isNew), lastDay, furthest);
+    },
+    onceTold: (read) =>
+      read.flatMap((id) => {
+        const until = later(knownById.get(id)?.until ?? lastDay, givenUntil.get(id) ?? today);
+        const identity = identities.get(id);
+        return identity ? [knownOnceTold(identity, until)] : [];
+      }),
     cutAt(read, hasUntold) {
       const isCut = read.some(
         (id) =>

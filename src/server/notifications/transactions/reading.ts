@@ -1,6 +1,7 @@
 import type { MessageTransactions } from '../../../shared/message/transactions.ts';
 import { tellsTransactions } from '../../../shared/message/variables.ts';
 import type { AccountTransaction } from '../../banking/transactions/reading.ts';
+import type { StoredReadAccount } from '../../platform/database/schema/notifications.ts';
 import { BankSourceError } from '../../providers/banks/failures.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import type { BankTransactionsJob } from '../jobs.ts';
@@ -38,7 +39,7 @@ export async function readForMessage(
   );
   await storeBankTransactions(deps.database.sql, sending, {
     ...{ accounts: others.accounts, sealed, now: deps.clock.now() },
-    ...{ fingerprints: others.fingerprints, earlier: before.fingerprints },
+    ...{ fingerprints: others.fingerprints, onceTold: others.onceTold, earlier: before.prints },
   });
   if (toTell.failed.length > 0) {
     throw new BankSourceError('unavailable', 'The transactions of a bank were not read');
@@ -63,8 +64,9 @@ interface NewTransactions {
   fingerprints: ReadFingerprint[];
   /** The accounts that were read. */
   read: number[];
-  /** Until which days all accounts are known by now. */
+  /** Until which days all accounts are known by now, and those that were read once they are told. */
   accounts: KnownAccounts;
+  onceTold: StoredReadAccount[];
 }
 
 /**
@@ -101,7 +103,8 @@ async function readNew(
         fingerprints.map((fingerprint) => ({ fingerprint, accountId, is_told })),
     ),
     read,
-    accounts: reach.after(read),
+    accounts: reach.afterReading(read),
+    onceTold: reach.onceTold(read),
   };
 }
 

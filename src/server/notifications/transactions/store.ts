@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { dayMs } from '../../../shared/calendar/durations.ts';
 import { localDateAt } from '../../../shared/calendar/wall-clock.ts';
 import { records } from '../../platform/database/records.ts';
+import type { StoredReadAccount } from '../../platform/database/schema/notifications.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -69,14 +70,17 @@ export async function storeBankTransactions(
     sealed: string;
     /** Of what this try has read. */
     fingerprints: ReadFingerprint[];
+    /** Of the accounts that this try has read. */
+    onceTold?: StoredReadAccount[];
     /** Of what earlier tries have read, and `sealed` tells as well. */
-    earlier?: EarlierTry['fingerprints'];
+    earlier?: EarlierTry['prints'];
     now: Date;
   },
 ): Promise<void> {
   const untold = given.fingerprints.filter(({ is_told }) => !is_told);
   const prints = [
     ...(given.earlier ?? []),
+    ...(given.onceTold ?? []),
     ...untold.map(({ fingerprint: print, accountId: account }) => ({ print, account })),
   ];
   await inTransaction(database, async (transaction) => {
@@ -216,20 +220,34 @@ export async function endRestoredBankTransactions(
   );
 }
 
-/** Locks the readings before their fingerprints, as `storeBankTransactions` does. */
+/**
+ * Locks the readings before their fingerprints, as `storeBankTransactions` does. Until a message has told
+ * them, what is known of its accounts stays as it was: the next one reads as far back again.
+ */
 async function end(database: Kysely<Schema>, ended: RawBuilder<unknown>): Promise<void> {
   await sql`
     with ended as materialized (
       ${ended} order by o.user_id, o.messenger_id for update of o
-    ), told as (
-      update operation_prints p set is_told = true
-      from ended cross join jsonb_array_elements(ended.prints) as told(stored)
-      where ended.is_told and p.user_id = ended.user_id
-        and p.messenger_id = ended.messenger_id
+    ), told as materialized (
+      select ended.user_id, ended.messenger_id, stored
+      from ended cross join jsonb_array_elements(ended.prints) as stored
+      where ended.is_told and coalesce((stored->>'account')::int = any(ended.told_accounts), true)
+    ), marked as (
+      update operation_prints p set is_told = true from told
+      where p.user_id = told.user_id and p.messenger_id = told.messenger_id
         and p.print = coalesce(stored->>'print', stored #>> '{}')
-        and coalesce((stored->>'account')::int = any(ended.told_accounts), true)
+    ), learned as (
+      select user_id, messenger_id,
+        array(select jsonb_array_elements_text(outdated) from unnest(array_agg(stored->'outdated')) outdated)
+          as outdated,
+        (select jsonb_object_agg(key, value) from unnest(array_agg(stored->'known')) known,
+          jsonb_each(known)) as known
+      from told where jsonb_typeof(stored->'known') = 'object' group by user_id, messenger_id
     )
-    update message_operations o set sealed = null, prints = null from ended
+    update message_operations o set sealed = null, prints = null,
+      accounts = case when l.known is null then o.accounts
+        else (o.accounts - l.outdated) || l.known end
+    from ended left join learned l using (user_id, messenger_id)
     where o.user_id = ended.user_id and o.messenger_id = ended.messenger_id`.execute(database);
 }
 

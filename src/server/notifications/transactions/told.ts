@@ -11,10 +11,10 @@ interface ComparedTransaction {
 }
 
 /**
- * Whether each transaction counts as told already. One whose id is unknown is told when more of its kind
- * (the same account, day and amount) were told than are there under a known id: an access that was linked
- * anew, another source and a bank that withdraws one and gives it again have other ids for the same. The
- * label is no part of it, because sources write it each in its own way.
+ * Whether each transaction counts as told already. As many of a kind (the same account, day and amount) are as
+ * were told, under whichever ids: an access that was linked anew, another source and a bank that withdraws one
+ * and gives it again have other ids for the same. The label is no part of it, because sources write it each in
+ * its own way.
  */
 export async function compareWithTold(
   { database, vault }: Pick<NotificationsDeps, 'database' | 'vault'>,
@@ -34,24 +34,43 @@ export async function compareWithTold(
   const stored = await findFingerprints(database.sql, userId, messengerId, all.flat());
   const find = (prints: string[]) =>
     prints.map((one) => stored.get(one)).find((told) => told !== undefined);
-  return alike.flatMap(({ given, ofRanks }) => {
-    // Those whose ids are known take the first ranks: those that are left say what else was told.
+  const compared = alike.flatMap(({ given, ofRanks }) => {
+    const toldOfKind = ofRanks.filter((prints) => find(prints)).length;
     const ranked = given
       .map((one) => ({ ...one, told: find(one.ofId) }))
       .toSorted((one, other) => placeOf(one.told) - placeOf(other.told));
-    return ranked.map(({ transaction, ofId, told }, rank) => {
-      const ofRank = ofRanks[rank] ?? [];
-      const limit = toldBefore(transaction.accountId);
-      const isOld = limit !== null && transaction.day < limit;
-      return {
-        transaction,
-        fingerprints: [ofId, ofRank].flatMap(([newest]) => newest ?? []),
-        isTold: told ?? find(ofRank) ?? isOld,
-      };
-    });
+    return ranked.map(({ transaction, ofId, told }, rank) => ({
+      transaction,
+      fingerprints: [ofId, ofRanks[rank] ?? []].flatMap(([newest]) => newest ?? []),
+      isTold: told === true || rank < toldOfKind,
+      isKnown: told !== undefined || rank < toldOfKind,
+    }));
   });
+  const isOld = oldOnes(compared, toldBefore);
+  return compared.map((one) => ({ ...one, isTold: one.isTold || isOld(one) }));
 }
 
+type Known = Pick<ComparedTransaction, 'transaction'> & { isKnown: boolean };
+
+/** Unknown ones of the days that count as told, unless most others of these days are known. */
+function oldOnes(compared: Known[], toldBefore: Reach['toldBefore']): (one: Known) => boolean {
+  const byAccount = Map.groupBy(compared, ({ transaction }) => transaction.accountId);
+  const limits = new Map(
+    [...byAccount].map(([id, all]) => {
+      const limit = toldBefore(id);
+      const ofDays = limit ? all.filter(({ transaction }) => transaction.day < limit.day) : [];
+      const known = ofDays.filter(({ isKnown }) => isKnown).length;
+      const isKnown = limit?.unlessKnown && known > 0 && known >= ofDays.length / 2;
+      return [id, isKnown ? null : limit];
+    }),
+  );
+  return ({ transaction: { accountId, day }, isKnown }) => {
+    const limit = limits.get(accountId);
+    return !isKnown && limit != null && day < limit.day;
+  };
+}
+
+/** Known ones take the first ranks, those that were told before all others. */
 function placeOf(told: boolean | undefined): number {
   if (told === undefined) return 2;
   return told ? 0 : 1;

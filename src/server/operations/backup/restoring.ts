@@ -139,8 +139,8 @@ async function continueSequences(transaction: Transaction<Schema>): Promise<void
 async function continueAccountNumbers({ sql: database }: OpenDatabase): Promise<void> {
   await sql`select setval('bank_account_ids', used.last) from (select greatest(
       (select max(id) from bank_accounts), (select max(account_id) from messenger_accounts),
-      (select max(id::bigint) from message_operations, jsonb_object_keys(
-        case jsonb_typeof(accounts) when 'object' then accounts else '{}' end) id),
+      (select max(case when key ~ '^[0-9]+$' then key::bigint end) from message_operations, jsonb_object_keys(
+        case jsonb_typeof(accounts) when 'object' then accounts else '{}' end) key),
       (select max(id::bigint) from message_operations, jsonb_array_elements_text(
         case jsonb_typeof(accounts) when 'array' then accounts else '[]' end) id)
     ) as last) used where used.last > 0`.execute(database);

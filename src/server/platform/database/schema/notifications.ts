@@ -219,15 +219,15 @@ export interface NotificationTables {
     /**
      * The accounts that were read before, as JSON: by id, the day (YYYY-MM-DD) up to which all was known
      * then. What is old in another account is not told. Earlier versions wrote a list of ids. An account
-     * whose transactions have had other ids since has that day as `renewedAfter`. The same day stands under
-     * a keyed hash of the account's IBAN as well.
+     * whose transactions have had other ids since has that day as `renewedAfter`; `isUnread`: what moved
+     * until then was not read. The same day stands under a keyed hash of the account's IBAN as well.
      */
     accounts: ColumnType<StoredKnownAccounts, string | undefined, string>;
     /** What was read, until the message has ended. */
     sealed: TextOrNull;
     /** Of what `sealed` tells, a JSON list; null with it. Earlier versions wrote the `print` alone. */
     prints: ColumnType<
-      (StoredFingerprint | string)[] | null,
+      (StoredFingerprint | StoredReadAccount | string)[] | null,
       string | null | undefined,
       string | null
     >;
@@ -267,12 +267,20 @@ export interface NotificationTables {
 }
 
 export type StoredKnownAccounts = Record<string, KnownUntil> | number[];
-export type KnownUntil = string | null | { renewedAfter: string | null };
+export type KnownUntil = string | null | { renewedAfter: string | null; isUnread?: true };
 
 /** The fingerprint of a bank transaction that a message will tell, and its account, by our number. */
 export interface StoredFingerprint {
   print: string;
   account: number;
+}
+
+/** What an account that was read, by our number, is known by once its message has arrived. */
+export interface StoredReadAccount {
+  account: number;
+  /** What is added to the known accounts, and the keys that say nothing any more. */
+  known: Record<string, string>;
+  outdated: string[];
 }
 
 /** What the test of an unsaved draft says; what is missing is as it is saved. */

@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import { expect, it } from 'vitest';
+import {
+  account,
+  add,
+  app,
+  customer,
+  readNow,
+  sendNow,
+  sentOn,
+  setUpTransactions,
+  soon,
+  transaction,
+} from './fixture.ts';
+
+setUpTransactions();
+
+/** The chat refuses the message of that day for good. */
+async function refusedOn(day: string): Promise<void> {
+  await readNow(day);
+  app.chat.control.addFault({ kind: 'error', code: 'msg_too_long' });
+  app.clock.set(`${day}T08:00:00Z`);
+  const refused = app.services.database.sql
+    .selectFrom('deliveries')
+    .select('outcome')
+    .where('local_date', '=', day);
+  const outcomes = async () => (await refused.execute()).map(({ outcome }) => outcome);
+  await expect.poll(outcomes, soon).toEqual(['failed']);
+}
+
+/** The tries that come a minute and more later come now. */
+async function tryAgain(): Promise<void> {
+  const { sql: database } = app.services.database;
+  const tries = async () =>
+    (
+      await sql<{ state: string; retry_count: number }>`select state, retry_count from pgboss.job
+        where name = 'operations-reading' order by created_on desc limit 1`.execute(database)
+    ).rows[0];
+  await expect.poll(async () => (await tries())?.state, soon).toBe('retry');
+  const count = (await tries())?.retry_count ?? 0;
+  await sql`update pgboss.job set start_after = now()
+    where name = 'operations-reading' and state = 'retry'`.execute(database);
+  const isOver = async () => {
+    const last = await tries();
+    return last?.state === 'completed' || (last?.state === 'retry' && last.retry_count > count);
+  };
+  await expect.poll(isOver, soon).toBe(true);
+}
+
+it('the transactions of an account of which one is unreadable are told once after several tries', async () => {
+  const { control } = app.bank;
+  const good = transaction(1, -250, '2026-01-12', 'Loyer');
+  control.setTransactions(account, [good, { ...transaction(9, 0, '2026-01-12'), amount: null }]);
+  await add();
+  await readNow();
+  await tryAgain();
+  control.setTransactions(account, [good]);
+  await tryAgain();
+  expect(await sendNow()).toBe('1 opération : −250,00 €');
+});
+
+it('the transactions of a silent bank are told by the message that arrives, however late', async () => {
+  const { control } = app.bank;
+  await add();
+  expect(await sentOn('2026-01-12')).toBe('aucune opération');
+  const days = [13, 14, 15, 16, 17, 18, 19, 20];
+  const match = '/v3/aggregation/transactions';
+  control.addFault({ match, kind: 'status', status: 503, times: null });
+  for (const day of days.slice(0, 6)) {
+    expect(await sentOn(`2026-01-${day}`)).toContain('opérations non lues');
+  }
+  control.clearFaults();
+  control.setTransactions(
+    account,
+    days.map((day) => transaction(day, -1, `2026-01-${day}`)),
+  );
+  await refusedOn('2026-01-19');
+  expect(await sentOn('2026-01-20')).toBe('8 opérations : −8,00 €');
+  expect(await sentOn('2026-01-21')).toBe('aucune opération');
+});
+
+it('what a bank posts late is told too where the bank was linked anew on that day', async () => {
+  const { control } = app.bank;
+  const days = [12, 13, 14];
+  const give = (of: number, first: number, late: boolean) =>
+    control.setTransactions(of, [
+      ...days.map((day, at) => transaction(first + at, -1, `2026-01-${day}`)),
+      ...(late ? [transaction(first + 90, -250, '2026-01-12')] : []),
+    ]);
+  give(account, 1, false);
+  await add();
+  expect(await sentOn('2026-01-14')).toBe('2 opérations : −2,00 €');
+  control.setItem(customer.itemId, { userUuid: 'nobody' });
+  const linked = control.link({ externalUserId: customer.person.id });
+  const item = control.items(customer.person.id).find(({ id }) => id === linked);
+  for (const id of item?.accounts ?? []) control.setTransactions(id, []);
+  give(item?.accounts[0] ?? 0, 201, true);
+  await customer.person.get('/bridge/items?fresh=1');
+  expect(await sentOn('2026-01-15')).toBe('1 opération : −250,00 €');
+  expect(await sentOn('2026-01-16')).toBe('aucune opération');
+});
