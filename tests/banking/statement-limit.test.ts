@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readStatementOf } from '../../src/server/banking/statements/parsing.ts';
+import { readStatementOf } from '../../src/server/banking/statements/reading.ts';
 import { createReadingLimit } from '../../src/server/banking/statements/reading-limit.ts';
 import type { StatementFile } from '../../src/server/providers/banks/connect.ts';
 import type { BankSource } from '../../src/server/providers/banks/port.ts';

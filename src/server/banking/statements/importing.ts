@@ -11,7 +11,7 @@ import { listAccounts } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrors } from '../errors.ts';
 import { findStored, newId } from './matching.ts';
-import { readStatementOf } from './parsing.ts';
+import { readStatementOf } from './reading.ts';
 import { addStatements } from './store.ts';
 
 interface GivenImport {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { readStatementOf } from '../../../../src/server/banking/statements/parsing.ts';
+import { readStatementOf } from '../../../../src/server/banking/statements/reading.ts';
 import { accounts, app, clock, later, lcl, sample, send, setUpFiles } from './fixture.ts';
 import { text } from './statements.ts';
 

@@ -5,7 +5,7 @@ import { listAccounts, type StoredAccount } from '../../connections/queries.ts';
 import type { BankingDeps } from '../../deps.ts';
 import { storeAccounts } from '../importing.ts';
 import { findNumbered, findStored, isWithoutNumber } from '../matching.ts';
-import { readStatementOf } from '../parsing.ts';
+import { readStatementOf } from '../reading.ts';
 import { addStatements } from '../store.ts';
 import type { AssignedFolder } from './queries.ts';
 
