@@ -31,32 +31,60 @@ export function signedFigures(
   columns: Columns,
 ): SignedFigures[] {
   const directions = directionsIn(rows, header, columns);
-  const ofBalance = directions.find(({ heading }) => /\b(solde|balance)\b/i.test(heading));
-  const others = directions.filter((one) => one !== ofBalance);
-  const other = others.find(isPromised) ?? others.find((one) => !isOfPayments(one)) ?? others[0];
-  const written = figures.map(({ amount }) => amount);
-  const amounts = other ? signed(written, other) : written;
-  const isOfAmounts = amounts !== written;
-  const isNeeded = other && isPromised(other) && written.every((amount) => (amount ?? 0) >= 0);
-  // Beside a balance, movements only tell the order of the rows.
-  if (other && (isOfAmounts || isNeeded) && columns.balance === null)
-    requireAll(written, other, rows);
-  const movements = movementsOf(
-    figures.map((one, at) => ({ ...one, amount: amounts[at] ?? null })),
+  const ofBalances = directions.find(isHeadedBalance);
+  const ofAmounts = directionOfAmounts(directions.filter((one) => one !== ofBalances));
+  const table = { figures, rows, columns };
+  const amounts = ofAmounts ? signedAmounts(table, ofAmounts) : null;
+  const moved = withMovements(figures, amounts);
+  const isFree = ofAmounts && !amounts && !isOfPayments(ofAmounts);
+  const direction = ofBalances ?? (isFree ? ofAmounts : undefined);
+  return (direction && withSignedBalances(table, moved, direction)) ?? moved;
+}
+
+function isHeadedBalance({ heading }: Direction): boolean {
+  return /\b(solde|balance)\b/i.test(heading);
+}
+
+function directionOfAmounts(directions: Direction[]): Direction | undefined {
+  return (
+    directions.find(isPromised) ?? directions.find((one) => !isOfPayments(one)) ?? directions[0]
   );
-  const unturned = figures.map(({ balance, fee }, at) => ({
-    ...{ balance, fee },
-    movement: movements[at] ?? null,
-  }));
-  const own = ofBalance ?? (isOfAmounts || (other && isOfPayments(other)) ? undefined : other);
-  const balances = unturned.map(({ balance }) => balance);
-  const signedBalances = own ? signed(balances, own) : balances;
-  if (!own || signedBalances === balances) return unturned;
-  const turned = unturned.map((one, at) => ({ ...one, balance: signedBalances[at] ?? null }));
-  if (own !== ofBalance && !isOfBalance(own, { figures, unturned, turned, columns })) {
-    return unturned;
-  }
-  requireAll(balances, own, rows);
+}
+
+/** What the rows say, before their signs. */
+interface Table {
+  figures: WrittenFigures[];
+  rows: Row[];
+  columns: Columns;
+}
+
+/** Null where the column gives no amount another sign. */
+function signedAmounts(
+  { figures, rows, columns }: Table,
+  direction: Direction,
+): (number | null)[] | null {
+  const written = figures.map(({ amount }) => amount);
+  const amounts = signed(written, direction);
+  const isNeeded = isPromised(direction) && written.every((amount) => (amount ?? 0) >= 0);
+  // Beside a balance, movements only tell the order of the rows.
+  if ((amounts || isNeeded) && columns.balance === null) requireAll(written, direction, rows);
+  return amounts;
+}
+
+/** Null where the column is not about the balances, or gives none another sign. */
+function withSignedBalances(
+  { figures, rows, columns }: Table,
+  moved: SignedFigures[],
+  direction: Direction,
+): SignedFigures[] | null {
+  const written = moved.map(({ balance }) => balance);
+  const balances = signed(written, direction);
+  if (!balances) return null;
+  const turned = moved.map((one, at) => ({ ...one, balance: balances[at] ?? null }));
+  const isOfBalances =
+    isHeadedBalance(direction) || fitsBalances(direction, { figures, moved, turned, columns });
+  if (!isOfBalances) return null;
+  requireAll(written, direction, rows);
   return turned;
 }
 
@@ -97,10 +125,10 @@ const received = /^(recettes?|entr[ée]es?)$/i;
 /** Under other headings a dash may stand for nothing. */
 const sign = /^[-+\u2212\u2013]$/;
 
-/** The same array where most of the debits have a sign of their own; one of the other sign takes one back. */
-function signed(amounts: (number | null)[], { cells }: Direction): (number | null)[] {
+/** Null where most of the debits have a sign of their own; one of the other sign takes one back. */
+function signed(amounts: (number | null)[], { cells }: Direction): (number | null)[] | null {
   const debits = amounts.filter((_, at) => isDebit(cells[at]));
-  if (debits.reduce<number>((sum, one) => sum + Math.sign(one ?? 0), 0) <= 0) return amounts;
+  if (debits.reduce<number>((sum, one) => sum + Math.sign(one ?? 0), 0) <= 0) return null;
   return amounts.map((amount, at) => (amount && isDebit(cells[at]) ? -amount : amount));
 }
 
@@ -110,6 +138,20 @@ function requireAll(amounts: (number | null)[], { heading, cells }: Direction, r
   throw new StatementError(
     `La ligne ${untold.line} ne dit ni débit ni crédit dans la colonne «\u202f${heading}\u202f».`,
   );
+}
+
+/** `amounts`: those of the rows with their signs, null where they are as they are written. */
+function withMovements(
+  figures: WrittenFigures[],
+  amounts: (number | null)[] | null,
+): SignedFigures[] {
+  const movements = movementsOf(
+    amounts ? figures.map((one, at) => ({ ...one, amount: amounts[at] ?? null })) : figures,
+  );
+  return figures.map(({ balance, fee }, at) => ({
+    ...{ balance, fee },
+    movement: movements[at] ?? null,
+  }));
 }
 
 /** An amount of the other sign than most of its column takes one back. */
@@ -126,7 +168,9 @@ function movementsOf(rows: WrittenFigures[]): (number | null)[] {
 
 interface Readings {
   figures: WrittenFigures[];
-  unturned: SignedFigures[];
+  /** With the balances as they are written. */
+  moved: SignedFigures[];
+  /** With those that the column turns. */
   turned: SignedFigures[];
   columns: Columns;
 }
@@ -135,21 +179,21 @@ interface Readings {
  * Whether a column is about the balances and does not say once more what the movements are: by the balances
  * that follow, by a row where it says another direction, or by its place behind the balance.
  */
-function isOfBalance(
+function fitsBalances(
   { cells, at }: Direction,
-  { figures, unturned, turned, columns }: Readings,
+  { figures, moved, turned, columns }: Readings,
 ): boolean {
-  const [isUnturned, isTurned] = [unturned, turned].map((rows) =>
+  const [followsAsWritten, followsTurned] = [moved, turned].map((rows) =>
     [rows, rows.toReversed()].some(follows),
   );
-  if (isUnturned !== isTurned) return isTurned === true;
+  if (followsAsWritten !== followsTurned) return followsTurned === true;
   const agrees = figures.every(({ debit, credit }, row) => {
-    const movement = unturned[row]?.movement;
+    const movement = moved[row]?.movement;
     if (!movement || !cells[row]) return true;
     return isDebit(cells[row]) ? movement < 0 || Boolean(debit) : movement > 0 || Boolean(credit);
   });
   if (!agrees) return true;
   const isBoth = new Set(cells.filter(Boolean).map(isDebit)).size > 1;
-  const isMoved = unturned.some(({ movement }) => movement !== null);
+  const isMoved = moved.some(({ movement }) => movement !== null);
   return !isMoved || (!isBoth && columns.amount === null && at === (columns.balance ?? 0) + 1);
 }
