@@ -1,6 +1,6 @@
 import type { StatementColumns } from '../../../../shared/contract/statements.ts';
 import { readDay, takeDays } from './days.ts';
-import { normalNumber, type Row } from './statement.ts';
+import type { Row } from './statement.ts';
 
 type Stated = NonNullable<StatementColumns['known']>;
 
@@ -155,52 +155,3 @@ const otherDate =
   /d[ée]but|ouverture|naissance|adh[ée]sion|cr[ée]ation du compte|dernier (?:relev|arr[êe]t)|pr[ée]c[ée]dent|prochain|[ée]ch[ée]ance/i;
 const exportDate =
   /^\W*date[\W\d]*$|[ée]dition|t[ée]l[ée]chargement|export|arr[êe]t|\bfin\b|\bjour\b|relev[ée]|solde/i;
-
-/** An account number that is named as such, or a cell that holds a whole IBAN or RIB and nothing else. */
-export function statedNumber(preamble: Row[]): string | null {
-  for (const { cells } of preamble) {
-    const text = cells.join(' ');
-    const alone = cells.map((cell) => cell.replace(/\s/g, '')).find((cell) => whole.test(cell));
-    const iban = /\b(?:FR|MC)\d{2}(?:\s?[0-9A-Z]{4}){5}\s?[0-9A-Z]{3}\b/.exec(text)?.[0];
-    const number = [...cells.join('\t').matchAll(named)].find(isAccount)?.[2];
-    const found = iban ?? alone ?? number;
-    if (found) return normalNumber(found);
-  }
-  return null;
-}
-
-/**
- * How many of the rows between two tables still belong to the one above, whose account has this number: all
- * before the first one that names another account, else its totals and balances.
- */
-export function countFooters(rows: Row[], number: string | null): number {
-  const numbers = rows.map((row) => statedNumber([row]));
-  const isOther = (at: number) => numbers[at] !== null && numbers[at] !== number;
-  const isFooter = ({ cells }: Row, at: number) => {
-    const words = cells.find((cell) => cell !== '') ?? '';
-    return total.test(words) || (balanceFirst.test(words) && (number === null || !isOther(at)));
-  };
-  const other = rows.findIndex((row, at) => isOther(at) && !isFooter(row, at));
-  const heading = rows.findIndex((row, at) => !isFooter(row, at));
-  return [other, heading].find((at) => at >= 0) ?? rows.length;
-}
-
-const total = /^(?:sous[\s-]*)?total/i;
-const balanceFirst = /^(?:(?:nouveau|ancien|dernier|votre|le)\s+)?solde\b/i;
-
-const whole = /^(?:[A-Z]{2}\d{2}[0-9A-Z]{11,30}|\d{10}[0-9A-Z]{11}\d{2})$/;
-const named = /(?:compte|n°|\bno\b|num[ée]ro)(\D{0,60}?)\b([0-9A-Z]{7,23})\b/gi;
-
-/** The number of a customer, a telephone or a day stand in the same column. */
-function isAccount({ 0: found, 1: words = '', 2: number = '', index, input }: RegExpExecArray) {
-  const isDay = number.length === 8 && readDay(number) !== null;
-  if (!/\d{5}/.test(number) || isDay || otherNumber.test(words)) return false;
-  return /compte/i.test(found) || !endsWithOther.test(input.slice(0, index));
-}
-
-const other =
-  'client|abonn|(?<!\\p{L})t[ée]l|contrat|identifiant|adh[ée]rent|soci[ée]taire|sire[nt]\\b|\\brcs\\b';
-const otherNumber = new RegExp(other, 'iu');
-
-/** "Client" before "n° 11223344", in the same cell or alone in the one before. */
-const endsWithOther = new RegExp(`(?:${other})(?:[^\\d\\t]*|[^\\d\\t:]*:?\\s*\\t\\s*)$`, 'iu');

@@ -8,9 +8,10 @@ import { keyColumns, proposeColumns, withWholeHeaders } from './columns.ts';
 import { currencyOf, headedCurrency, writtenWith } from './currency.ts';
 import { readDay, readHour } from './days.ts';
 import { keyOfAccount, normalNumber, type Row, StatementError } from './statement.ts';
+import { countFooters, statedNumber } from './table-account.ts';
 import { areConnected, balancesFromMovements, balancesTold } from './table-balances.ts';
 import { signedFigures, type WrittenFigures } from './table-direction.ts';
-import { countFooters, namesBalance, statedBalances, statedNumber } from './table-notes.ts';
+import { namesBalance, statedBalances } from './table-notes.ts';
 import { type Figures, inTime } from './table-order.ts';
 import { type DatedRow, type DayOf, datedRows, figureColumns } from './table-rows.ts';
 
