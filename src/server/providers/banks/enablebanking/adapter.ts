@@ -70,11 +70,11 @@ export function createEnableBanking(options: EnableBankingOptions): BankSource {
     },
     async read({ secret }, clientDetails, known) {
       const { applications, consents } = readSecret(secret);
-      const read = (consent: Consent, isHeard: boolean) => {
+      const read = (consent: Consent, hasBankAnswered: boolean) => {
         const application = applicationOf(applications, consent);
         const deps = { call, clock, keyedLimiter, backoffs };
         return refusals.unless(credentialsText(application), () =>
-          readConsent(deps, application, { consent, isHeard, clientDetails }),
+          readConsent(deps, application, { consent, hasBankAnswered, clientDetails }),
         );
       };
       const results = await readEach(consents, withoutRepeated(consents, read));
@@ -139,28 +139,28 @@ export function createEnableBanking(options: EnableBankingOptions): BankSource {
 
 /**
  * Reads each account through the last consent that opens it, as banks count its readings: a consent is read
- * after the later ones that share an account with it, and without what they told. A bank that speaks through
- * one of them is heard.
+ * after the later ones that share an account with it, and without the accounts that these brought. A bank
+ * that answers through one of them has answered.
  */
 function withoutRepeated(
   consents: Consent[],
-  read: (consent: Consent, isHeard: boolean) => Promise<ConsentReading>,
+  read: (consent: Consent, hasBankAnswered: boolean) => Promise<ConsentReading>,
 ): (consent: Consent) => Promise<ConsentReading> {
   const readings = new Map<Consent, Promise<ConsentReading>>();
   const readAfter = async (consent: Consent, later: Consent[]): Promise<ConsentReading> => {
-    const told = await Promise.all(
+    const laterReadings = await Promise.all(
       later.map(async (one) => {
         const reading = await readings.get(one)?.catch(() => null);
         return reading
           ? { ids: [...reading.accounts.map(({ id }) => id), ...reading.unshared], ...reading }
-          : { ids: idsOf(one), speaking: [] };
+          : { ids: idsOf(one), answeringIds: [] };
       }),
     );
-    const repeated = new Set(told.flatMap(({ ids }) => ids));
-    const speaking = new Set(told.flatMap((one) => one.speaking));
+    const repeated = new Set(laterReadings.flatMap(({ ids }) => ids));
+    const answering = new Set(laterReadings.flatMap(({ answeringIds }) => answeringIds));
     const accounts = consent.accounts.filter(({ id }) => !repeated.has(id));
-    const isHeard = consent.accounts.some(({ id }) => speaking.has(id));
-    return read({ ...consent, accounts }, isHeard);
+    const hasBankAnswered = consent.accounts.some(({ id }) => answering.has(id));
+    return read({ ...consent, accounts }, hasBankAnswered);
   };
   for (const [index, consent] of [...consents.entries()].toReversed()) {
     const own = new Set(idsOf(consent));

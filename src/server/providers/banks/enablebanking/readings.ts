@@ -32,21 +32,21 @@ export interface ConsentReading {
   accounts: BankAccount[];
   unshared: string[];
   /** The ids of accounts that show that their bank answers. */
-  speaking: string[];
+  answeringIds: string[];
 }
 
 /**
- * One consent with its accounts: a call that costs the bank nothing, then one for each account. `isHeard`: its
- * bank has answered through another consent for an account that this one opens too.
+ * One consent with its accounts: a call that costs the bank nothing, then one for each account.
+ * `hasBankAnswered`: through another consent, for an account that this one opens too.
  */
 export async function readConsent(
   deps: ReadingDeps,
   application: Application,
   {
     consent,
-    isHeard,
+    hasBankAnswered,
     clientDetails,
-  }: { consent: Consent; isHeard: boolean; clientDetails: ClientDetails | null },
+  }: { consent: Consent; hasBankAnswered: boolean; clientDetails: ClientDetails | null },
 ): Promise<ConsentReading> {
   const now = deps.clock.now();
   const session = await sessionOf(deps.call, application, consent, now);
@@ -56,7 +56,7 @@ export async function readConsent(
     ...connectionOf(consent, description ? 'unknown' : 'ok'),
     ...{ description, authenticationExpiresAt: validUntil },
   };
-  if (description) return { connection, accounts: [], unshared: [], speaking: [] };
+  if (description) return { connection, accounts: [], unshared: [], answeringIds: [] };
   const listed = consent.accounts.flatMap((account) => {
     const row = rows?.find((one) => isOf(one, account));
     if (rows && !row) return [];
@@ -65,24 +65,24 @@ export async function readConsent(
   const readings = await Promise.all(
     listed.map((account) => readAccount(deps, application, consent, account, clientDetails)),
   );
-  const telling = readings.filter(tells);
-  const isRefused = telling.some(({ end }) => end === 'renew');
-  const speaking = telling.filter(speaks);
-  if (isRefused && speaking.length === 0) return ended(consent);
+  const readable = readings.filter(isReadable);
+  const isRefused = readable.some(({ end }) => end === 'renew');
+  const answering = readable.filter(hasAnswered);
+  if (isRefused && answering.length === 0) return ended(consent);
   return {
     connection: {
       ...connection,
-      ...conditionOf(telling, isHeard || speaking.length > 0, now),
+      ...conditionOf(readable, hasBankAnswered || answering.length > 0, now),
     },
     accounts: readings.flatMap((one) => (one.end === 'gone' ? [] : [accountOf(consent, one)])),
     unshared: readings.flatMap(({ end, account }) => (end === 'gone' ? [account.id] : [])),
-    speaking: speaking.map(({ account }) => account.id),
+    answeringIds: answering.map(({ account }) => account.id),
   };
 }
 
 function ended(consent: Consent): ConsentReading {
   const connection = connectionOf(consent, 'renew');
-  return { connection, accounts: [], unshared: [], speaking: [] };
+  return { connection, accounts: [], unshared: [], answeringIds: [] };
 }
 
 function connectionOf(consent: Consent, state: ConnectionState): BankConnection {
@@ -213,27 +213,27 @@ async function readAccount(
 }
 
 /** One that cannot be read at all says nothing of its bank. */
-function tells({ end, account }: AccountReading): boolean {
+function isReadable({ end, account }: AccountReading): boolean {
   return end !== 'kept' || account.uid !== null;
 }
 
 /**
- * Some accounts of a bank, such as cards, are never told: the others speak for it, also those of which no more
- * is asked today.
+ * Banks give no balance of some accounts, such as cards: the others show that the bank answers, also those of
+ * which no more is asked today.
  */
-function speaks({ end }: AccountReading): boolean {
+function hasAnswered({ end }: AccountReading): boolean {
   return end === 'read' || end === 'kept';
 }
 
-function conditionOf(readings: AccountReading[], isHeard: boolean, now: Date) {
+function conditionOf(readings: AccountReading[], hasBankAnswered: boolean, now: Date) {
   const has = (word: AccountReading['end']) => readings.some(({ end }) => end === word);
   const lastSuccessfulRefresh = has('read') ? now : null;
-  if (has('acting') && !isHeard) {
+  if (has('acting') && !hasBankAnswered) {
     return { state: 'action-at-bank' as const, lastSuccessfulRefresh };
   }
   // A bank that failed as a whole stays so while all its accounts rest.
   const isResting = has('resting') && readings.every(({ end }) => end === 'resting');
-  const isSilent = !isHeard && (isResting || has('failed'));
+  const isSilent = !hasBankAnswered && (isResting || has('failed'));
   return { state: isSilent ? ('unreachable' as const) : ('ok' as const), lastSuccessfulRefresh };
 }
 
