@@ -148,9 +148,14 @@ it('who is there does not get the next reading of those who are not', async () =
       return { connections: [], accounts: [] };
     },
   });
+  // None is asked for at once with another.
+  let seconds = 0;
   const refreshes = createBankRefreshes(
     { ...services, bankSources: new Map([['script', source]]) },
-    -1,
+    () => {
+      seconds += 1;
+      return seconds * 1000;
+    },
   );
   const running = refreshes.refresh(userId, 'script');
   await expect.poll(() => presences).toEqual([false]);

@@ -30,9 +30,9 @@ type Needed = Pick<
   'database' | 'vault' | 'clock' | 'bankSources' | 'log' | 'figureListener'
 >;
 
-export function createBankRefreshes(deps: Needed, withinMs = togetherMs): BankRefreshes {
-  const ofLinks = createSharedRuns(withinMs);
-  const ofPages = createSharedRuns(withinMs);
+export function createBankRefreshes(deps: Needed, now: () => number = monotonicMs): BankRefreshes {
+  const ofLinks = createSharedRuns(now);
+  const ofPages = createSharedRuns(now);
   const read = async (
     userId: string,
     sources: string[],
@@ -43,7 +43,7 @@ export function createBankRefreshes(deps: Needed, withinMs = togetherMs): BankRe
     const presence = clientDetails ? 'present' : 'absent';
     const readings = sources.map((source) =>
       ofLinks(`${source} ${userId} ${presence}`, askedAt, (wantedAt) =>
-        refreshAlone(deps, { userId, source }, wantedAt, clientDetails),
+        refreshAlone(deps, { userId, source }, { wantedAt, clientDetails, now }),
       ),
     );
     // The failure of one source is thrown only after all the others were read.
@@ -53,8 +53,8 @@ export function createBankRefreshes(deps: Needed, withinMs = togetherMs): BankRe
   return {
     refresh: (userId, source, clientDetails) =>
       source
-        ? read(userId, [source], clientDetails ?? null, monotonicMs())
-        : ofPages(userId, monotonicMs(), async (wantedAt) =>
+        ? read(userId, [source], clientDetails ?? null, now())
+        : ofPages(userId, now(), async (wantedAt) =>
             read(userId, await sourcesOfPages(deps, userId), null, wantedAt),
           ),
   };
@@ -68,7 +68,7 @@ const togetherMs = 100;
  * then; any other one waits for the present run to end, and shares the next with all who wait. `work` gets
  * the moment since which it is wanted.
  */
-function createSharedRuns(withinMs: number) {
+function createSharedRuns(now: () => number) {
   type Work = (wantedAt: number) => Promise<void>;
   const running = new Map<string, { wantedAt: number; run: Promise<void> }>();
   const next = new Map<string, Promise<void>>();
@@ -80,12 +80,12 @@ function createSharedRuns(withinMs: number) {
   const startAfter = async (key: string, work: Work, run: Promise<void>): Promise<void> => {
     await run.catch(() => {});
     next.delete(key);
-    await start(key, monotonicMs(), work);
+    await start(key, now(), work);
   };
   return (key: string, askedAt: number, work: Work): Promise<void> => {
     const current = running.get(key);
     if (!current) return start(key, askedAt, work);
-    if (askedAt - current.wantedAt <= withinMs) return current.run;
+    if (askedAt - current.wantedAt <= togetherMs) return current.run;
     const following = next.get(key) ?? startAfter(key, work, current.run);
     next.set(key, following);
     return following;
@@ -97,18 +97,24 @@ async function sourcesOfPages(deps: Needed, userId: string): Promise<string[]> {
   return linked.filter((source) => deps.bankSources.get(source)?.policy.atPageLoad);
 }
 
+/** Why one link is read: since when that is wanted, and for whom; `now` is of the clock of `wantedAt`. */
+interface Occasion {
+  wantedAt: number;
+  clientDetails: ClientDetails | null;
+  now: () => number;
+}
+
 async function refreshAlone(
   deps: Needed,
   key: LinkKey,
-  askedAt: number,
-  clientDetails: ClientDetails | null,
+  { wantedAt, clientDetails, now }: Occasion,
 ): Promise<void> {
   const source = deps.bankSources.get(key.source);
   if (!source || !(await findUsableLink(deps, key))) return;
   let lease = await acquireLease(deps, key);
   while (!lease) {
     // Another may be one without the person, who is there now.
-    const isShared = await awaitOther(deps, key, clientDetails ? null : askedAt);
+    const isShared = await awaitOther(deps, key, clientDetails ? null : wantedAt, now);
     if (isShared) return;
     lease = await acquireLease(deps, key);
   }
@@ -240,11 +246,16 @@ async function askAbout(
  * earlier or at an unknown moment, when its worker died or made a fault, and always for null: the caller then
  * reads itself.
  */
-async function awaitOther(deps: Needed, key: LinkKey, askedAt: number | null): Promise<boolean> {
+async function awaitOther(
+  deps: Needed,
+  key: LinkKey,
+  askedAt: number | null,
+  now: () => number,
+): Promise<boolean> {
   let isShared = false;
   for (;;) {
     // Taken before the answer, which may come late: the other reading is never thought to be younger.
-    const lookedAt = monotonicMs();
+    const lookedAt = now();
     const { leasedForMs, failure } = await readLease(deps, key);
     const isThrown = isBankFailure(failure) && !isShown(failure);
     if (leasedForMs === null && isShared && isThrown) {
