@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { maxStatementAccounts } from '../banks/statements.ts';
 import { BankItem } from './banks.ts';
 import { Nullable, OneOf } from './shapes.ts';
 import { Name } from './texts.ts';
@@ -23,6 +24,13 @@ export const StatementColumns = Type.Object({
   ),
 });
 export type StatementColumns = Static<typeof StatementColumns>;
+
+/** What the person says of a table; null to have it proposed. */
+export interface TableChoice {
+  columns: StatementColumns | null;
+  /** Which of its sheets, by the index among those that are shown. */
+  sheet: number | null;
+}
 
 /** A table as it is shown before the import. */
 export const StatementTable = Type.Object({
@@ -74,12 +82,14 @@ export const StatementNames = Type.Array(
     bank: Name,
     name: Name,
   }),
-  { maxItems: 50 },
+  { maxItems: maxStatementAccounts },
 );
 export type StatementNames = Static<typeof StatementNames>;
 
 /** The `accountId` of each account of the preview, null for a new one. */
-export const StatementAnnounced = Type.Array(Nullable(Type.Integer()), { maxItems: 50 });
+export const StatementAnnounced = Type.Array(Nullable(Type.Integer()), {
+  maxItems: maxStatementAccounts,
+});
 export type StatementAnnounced = Static<typeof StatementAnnounced>;
 
 export const StatementImport = Type.Object({ items: Type.Array(BankItem) });

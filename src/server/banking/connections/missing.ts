@@ -21,8 +21,11 @@ interface ToldConnections extends MissingAnswer {
   unread: string[];
 }
 
-/** A list may lack something by mistake for some minutes: two readings this far apart confirm it. */
-const confirmedAfterMs = hourMs;
+/**
+ * A service may err for some minutes, in a list that lacks something or about a user whom it does not know:
+ * two readings this far apart confirm it.
+ */
+export const confirmedAfterMs = hourMs;
 
 /**
  * What becomes of stored connections that a reading lacks. One that the source says is gone is erased,

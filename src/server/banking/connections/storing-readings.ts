@@ -5,6 +5,7 @@ import { inTransaction } from '../../platform/database/transactions.ts';
 import type { BankAccount, BankReading } from '../../providers/banks/port.ts';
 import type { BankingDeps } from '../deps.ts';
 import { balanceRows, knownMoment, lastMomentOf } from '../history/days.ts';
+import { lastOfEach } from '../last-of-each.ts';
 import { numberFingerprint } from './fingerprints.ts';
 import { connectionsAboveLimit } from './limits.ts';
 import { hideAccounts, type MissingAnswer, reconcileMissing } from './missing.ts';
@@ -103,11 +104,6 @@ export async function storeReading(
   });
   figureListener.committed();
   return aboveLimit;
-}
-
-/** A list that changes while it is read in pages can contain a row twice: the last one counts. */
-function lastOfEach<Row extends { id: string }>(rows: Row[]): Row[] {
-  return [...new Map(rows.map((row) => [row.id, row])).values()];
 }
 
 /**

@@ -1,8 +1,9 @@
 import type { SourceLink } from '../../providers/banks/connect.ts';
 import type { BankSource } from '../../providers/banks/port.ts';
+import { confirmedAfterMs } from '../connections/missing.ts';
 import type { BankingDeps } from '../deps.ts';
 import { isKnown, knowsAnotherUser } from '../source-links/known-users.ts';
-import { confirmedAfterMs, type Lease, type LinkKey, noteUnknownUser } from './queries.ts';
+import { type Lease, type LinkKey, noteUnknownUser } from './queries.ts';
 
 /**
  * After `unknown-user`: whether what the user has at the source is to be erased, which cannot be undone.

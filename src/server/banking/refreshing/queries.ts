@@ -4,6 +4,7 @@ import { hourMs } from '../../../shared/calendar/durations.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { ReadingPolicy } from '../../providers/banks/port.ts';
+import { confirmedAfterMs } from '../connections/missing.ts';
 import { statusNumbers } from '../connections/store.ts';
 import type { FigureNeeds } from '../deps.ts';
 
@@ -183,9 +184,6 @@ export function watchedLinks(
       and coalesce(k.scheduled_at, '-infinity') < ${retryBefore(now)}
     limit ${most}`;
 }
-
-/** A service may err for some minutes: two readings this far apart confirm that it does not know a user. */
-export const confirmedAfterMs = hourMs;
 
 /**
  * Selects the users with a link whom the source did not know so long ago, and of whom it was not asked since

@@ -2,11 +2,12 @@ import type {
   StatementAnnounced,
   StatementNames,
   StatementPreview,
+  TableChoice,
 } from '../../../shared/contract/statements.ts';
 import { fromMinor } from '../../../shared/money/minor-units.ts';
 import type { Actor } from '../../identity/sessions/queries.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
-import type { StatementAccount, TableChoice } from '../../providers/banks/connect.ts';
+import type { StatementAccount } from '../../providers/banks/connect.ts';
 import { listAccounts } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrors } from '../errors.ts';

@@ -1,11 +1,11 @@
 import { slashedDay } from '../../../shared/calendar/local-date.ts';
 import { latestDayAt, localDateAt } from '../../../shared/calendar/wall-clock.ts';
+import type { TableChoice } from '../../../shared/contract/statements.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type {
   FileConnect,
   StatementAccount,
   StatementFile,
-  TableChoice,
 } from '../../providers/banks/connect.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrorOf, bankingErrors } from '../errors.ts';

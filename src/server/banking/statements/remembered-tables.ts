@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { StatementColumns, StatementNames } from '../../../shared/contract/statements.ts';
+import { maxStatementAccounts } from '../../../shared/banks/statements.ts';
 import type {
-  StatementAccount,
-  StatementFile,
+  StatementColumns,
+  StatementNames,
   TableChoice,
-} from '../../providers/banks/connect.ts';
+} from '../../../shared/contract/statements.ts';
+import type { StatementAccount, StatementFile } from '../../providers/banks/connect.ts';
 import type { BankingDeps } from '../deps.ts';
 import { changeSecret, findReadableLink } from '../source-links/queries.ts';
 
@@ -85,11 +86,9 @@ function calledSo(
   const now = accounts.flatMap(({ name }, index): [string, Names][] =>
     name !== null && names[index] ? [[name, names[index]]] : [],
   );
-  return [...new Map([...(earlier?.called ?? []), ...now])].slice(-maxCalled);
+  return [...new Map([...(earlier?.called ?? []), ...now])].slice(-maxStatementAccounts);
 }
 
-/** As many as one import may name. */
-const maxCalled = 50;
 const maxRemembered = 20;
 
 function newest(remembered: Remembered): Remembered {

@@ -8,11 +8,11 @@ import {
   StatementColumns,
   StatementNames,
   StatementPreview,
+  type TableChoice,
 } from '../../../shared/contract/statements.ts';
 import { ownerOf, requesterOf, requireUser } from '../../identity/sessions/authentication.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { bytesOf, readRawBodies, wellFormed } from '../../platform/http/bodies.ts';
-import type { TableChoice } from '../../providers/banks/connect.ts';
 import { presentItem } from '../connections/presentation.ts';
 import { listConnections } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';

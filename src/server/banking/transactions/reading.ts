@@ -3,6 +3,7 @@ import { BankSourceError } from '../../providers/banks/failures.ts';
 import type { BankTransaction } from '../../providers/banks/port.ts';
 import { listAccounts, type StoredAccount } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
+import { lastOfEach } from '../last-of-each.ts';
 import { findLink } from '../source-links/queries.ts';
 
 export interface AccountTransaction extends Omit<BankTransaction, 'id' | 'accountId'> {
@@ -71,9 +72,7 @@ async function readSource(
     const [first = ''] = accounts.map(({ id }) => since.get(id) ?? '').sort();
     const reading = await source.readTransactions(link, [...numbers.keys()], first);
     const { transactions: given, unread } = reading;
-    // A page may give again what moved into it while the one before was read.
-    const once = [...new Map(given.map((one) => [one.id, one])).values()];
-    const transactions = once.flatMap(({ id, accountId, ...transaction }) => {
+    const transactions = lastOfEach(given).flatMap(({ id, accountId, ...transaction }) => {
       const number = numbers.get(accountId);
       const from = since.get(number ?? 0);
       // Another account needs the days before.

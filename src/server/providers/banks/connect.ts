@@ -1,5 +1,5 @@
 import type { ReturnOutcome } from '../../../shared/banks/returns.ts';
-import type { StatementColumns, StatementTable } from '../../../shared/contract/statements.ts';
+import type { StatementTable, TableChoice } from '../../../shared/contract/statements.ts';
 
 /** The person types what opens the source: one call checks it. */
 export interface FormConnect {
@@ -47,13 +47,6 @@ export interface FileConnect {
    * with a sentence that says where.
    */
   read(bytes: Uint8Array, asked: TableChoice): Promise<StatementFile>;
-}
-
-/** What the person says of a table; null to have it proposed. */
-export interface TableChoice {
-  columns: StatementColumns | null;
-  /** Which of its sheets, by the index among those that are shown. */
-  sheet: number | null;
 }
 
 export interface StatementFile {

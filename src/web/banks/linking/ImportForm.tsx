@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { BankItem } from '../../../shared/contract/banks.ts';
 import type {
-  StatementColumns,
   StatementNames,
   StatementPreview,
+  TableChoice,
 } from '../../../shared/contract/statements.ts';
 import { useAttempt } from '../../api/attempt.ts';
 import { call } from '../../api/call.ts';
@@ -89,13 +89,7 @@ export function ImportForm({ offer, onImported }: ImportFormProps) {
   );
 }
 
-/** What the person says of a table; null to have it proposed. */
-interface Asked {
-  columns: StatementColumns | null;
-  sheet: number | null;
-}
-
-const nothingAsked: Asked = { columns: null, sheet: null };
+const nothingAsked: TableChoice = { columns: null, sheet: null };
 
 interface SheetChoiceFieldProps {
   sheets: { names: string[]; chosen: number };
@@ -195,7 +189,7 @@ function useStatement({ source }: FileSource, onImported: () => void) {
     call<StatementPreview>('POST', pathOf('previews', query), { file });
   return {
     ...{ busy, failure: failure === null ? null : wordsOf(failure), preview, isStale },
-    showPreview: (file: File, asked: Asked, maxBytes: number) =>
+    showPreview: (file: File, asked: TableChoice, maxBytes: number) =>
       attempt(async () => {
         // What was found before says nothing of what is asked now.
         setStale(true);
@@ -204,7 +198,7 @@ function useStatement({ source }: FileSource, onImported: () => void) {
         setPreview(await previewed(file, { ...asked }));
         setStale(false);
       }),
-    keep: (file: File, asked: Asked, names: StatementNames) =>
+    keep: (file: File, asked: TableChoice, names: StatementNames) =>
       attempt(
         async () => {
           const announced = preview?.accounts.map(({ accountId = null }) => accountId) ?? null;

@@ -1,4 +1,6 @@
-import type { StatementAccount, StatementFile, TableChoice } from '../connect.ts';
+import { maxStatementAccounts } from '../../../../shared/banks/statements.ts';
+import type { TableChoice } from '../../../../shared/contract/statements.ts';
+import type { StatementAccount, StatementFile } from '../connect.ts';
 import { byDay } from '../daily-balances.ts';
 import { readCamt } from './camt.ts';
 import { readCsv } from './csv.ts';
@@ -6,15 +8,12 @@ import { readOfx } from './ofx.ts';
 import { keyOfAccount, StatementError } from './statement.ts';
 import { readXlsx } from './xlsx.ts';
 
-/** As many as one import may name. */
-const maxAccounts = 50;
-
 /** What a bank's file says, whichever format it turns out to have. Throws `StatementError`. */
 export function readStatement(bytes: Uint8Array, asked: TableChoice = nothingAsked): StatementFile {
   const file = readFormat(bytes, asked);
   const accounts = merged(file.accounts);
-  if (accounts.length > maxAccounts)
-    throw new StatementError(`Ce fichier contient plus de ${maxAccounts} comptes.`);
+  if (accounts.length > maxStatementAccounts)
+    throw new StatementError(`Ce fichier contient plus de ${maxStatementAccounts} comptes.`);
   return { ...file, accounts };
 }
 

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import type { StatementFile, TableChoice } from '../connect.ts';
+import type { TableChoice } from '../../../../shared/contract/statements.ts';
+import type { StatementFile } from '../connect.ts';
 import { BankSourceError } from '../failures.ts';
 
 interface Limits {

@@ -1,7 +1,7 @@
 import { dayMs } from '../../../../shared/calendar/durations.ts';
 import { slashedDay } from '../../../../shared/calendar/local-date.ts';
-import type { StatementTable } from '../../../../shared/contract/statements.ts';
-import type { StatementAccount, TableChoice } from '../connect.ts';
+import type { StatementTable, TableChoice } from '../../../../shared/contract/statements.ts';
+import type { StatementAccount } from '../connect.ts';
 import { readDay } from './days.ts';
 import { type Row, StatementError } from './statement.ts';
 import { headerAt, readTable, requireFewRows } from './table.ts';
