@@ -45,7 +45,7 @@ export function bankRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
  * The address at which a source reports that something changed. It is answered at once. A job reads
  * from the source what changed, so an old, repeated or unknown notice does no harm.
  */
-function webhookRoute(deps: BankingDeps, source: string, webhook: SignedWebhook) {
+function webhookRoute(deps: BankingDeps, kind: string, webhook: SignedWebhook) {
   const route = {
     ...webhook,
     summary: 'Les avis signés du service bancaire',
@@ -53,7 +53,7 @@ function webhookRoute(deps: BankingDeps, source: string, webhook: SignedWebhook)
     response: Received,
   };
   return signedRoute(route, async ({ changedUser: providerUserId }) => {
-    if (providerUserId !== null) await scheduleAfterWebhook(deps, { source, providerUserId });
+    if (providerUserId !== null) await scheduleAfterWebhook(deps, { source: kind, providerUserId });
     return { received: true as const };
   });
 }

@@ -168,7 +168,7 @@ export async function deleteConnectSessions(
  */
 export async function findConnectSession(
   { database, clock }: Pick<Platform, 'database' | 'clock'>,
-  source: string,
+  kind: string,
   nonce: string,
 ) {
   if (!/^[a-z0-9-]{16,100}$/.test(nonce)) return null;
@@ -176,7 +176,7 @@ export async function findConnectSession(
     .selectFrom('bank_connect_sessions')
     .select(['nonce', 'user_id', 'purpose', 'connection_id'])
     .where('nonce', '=', nonce)
-    .where('source', '=', source)
+    .where('source', '=', kind)
     .where('expires_at', '>', clock.now())
     .executeTakeFirst();
   return session ?? null;

@@ -48,14 +48,14 @@ export async function passOnAccounts(
 export async function eraseForgottenLink(
   deps: Erasing,
   { userId, providerUserId }: Pick<SourceLink, 'userId' | 'providerUserId'>,
-  source: string,
+  kind: string,
 ): Promise<void> {
   await inTransaction(deps.database.sql, async (transaction) => {
-    await noteErasure(transaction, userId, source);
+    await noteErasure(transaction, userId, kind);
     const { numDeletedRows } = await transaction
       .deleteFrom('bank_links')
       .where('user_id', '=', userId)
-      .where('source', '=', source)
+      .where('source', '=', kind)
       .where('provider_user_id', '=', providerUserId)
       .executeTakeFirst();
     if (numDeletedRows === 0n) return;
@@ -63,7 +63,7 @@ export async function eraseForgottenLink(
       .selectFrom('bank_connections')
       .select('id')
       .where('user_id', '=', userId)
-      .where('source', '=', source)
+      .where('source', '=', kind)
       .execute();
     const ids = all.map(({ id }) => id);
     await eraseConnections(deps, transaction, userId, ids);
@@ -115,13 +115,13 @@ export async function eraseAccounts(
 async function noteErasure(
   transaction: Transaction<Schema>,
   ownerId: string,
-  source: string,
+  kind: string,
 ): Promise<void> {
   await transaction
     .updateTable('bank_refreshes')
     .set(({ eb }) => ({ erasures: eb('erasures', '+', 1) }))
     .where('user_id', '=', ownerId)
-    .where('source', '=', source)
+    .where('source', '=', kind)
     .execute();
 }
 
@@ -132,12 +132,12 @@ async function noteErasure(
 export async function noteErasureOfUnread(
   transaction: Transaction<Schema>,
   ownerId: string,
-  source: string,
+  kind: string,
 ): Promise<void> {
   await transaction
     .insertInto('bank_refreshes')
-    .values({ user_id: ownerId, source })
+    .values({ user_id: ownerId, source: kind })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  await noteErasure(transaction, ownerId, source);
+  await noteErasure(transaction, ownerId, kind);
 }

@@ -141,12 +141,12 @@ async function countAccesses(
   { bankSources, vault }: Needed,
   transaction: Transaction<Schema>,
   userId: string,
-  source: string,
+  kind: string,
 ): Promise<number> {
-  const connect = bankSources.get(source)?.connect;
+  const connect = bankSources.get(kind)?.connect;
   const access = connect?.kind === 'redirect' ? connect.access : connect;
   if (!access || !('countAccesses' in access)) return 0;
-  const secret = await readSecretIn(transaction, vault, userId, source);
+  const secret = await readSecretIn(transaction, vault, userId, kind);
   return secret === null ? 0 : access.countAccesses(secret);
 }
 

@@ -58,7 +58,7 @@ export async function listAccounts({ database }: Data, ownerId: string): Promise
 export async function findRefreshedAt(
   { database }: Data,
   ownerId: string,
-  isMeant: (source: string, failure: string | null) => boolean = () => true,
+  isMeant: (kind: string, failure: string | null) => boolean = () => true,
 ): Promise<Date | null> {
   const rows = await database.cached(`bank refreshes:${ownerId}`, (reader) =>
     reader

@@ -86,11 +86,11 @@ type Numbered = Pick<StoredAccount, 'source_id' | 'id'>;
 function numbered(
   table: 'bank_connections' | 'bank_accounts',
   userId: string,
-  source: string,
+  kind: string,
   given: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   return sql`select given.*, known.id, known.bank_name as known_bank_name from ${given}
-    left join ${sql.table(table)} known on known.user_id = ${userId} and known.source = ${source}
+    left join ${sql.table(table)} known on known.user_id = ${userId} and known.source = ${kind}
       and known.source_id = given.source_id
     order by given.position`;
 }

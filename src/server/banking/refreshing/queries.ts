@@ -103,17 +103,17 @@ const retryMs = 600_000;
 /** Selects our user whom the source calls `providerUserId`, due now. */
 export function linkOfProviderUser(
   now: Date,
-  source: string,
+  kind: string,
   providerUserId: string,
 ): RawBuilder<unknown> {
   return sql`select user_id, ${now}::timestamptz as due_at from bank_links
-    where source = ${source} and provider_user_id = ${providerUserId}`;
+    where source = ${kind} and provider_user_id = ${providerUserId}`;
 }
 
 /** Selects a user of ours who has a link with the source, due now. */
-export function linkOfUser(now: Date, source: string, userId: string): RawBuilder<unknown> {
+export function linkOfUser(now: Date, kind: string, userId: string): RawBuilder<unknown> {
   return sql`select user_id, ${now}::timestamptz as due_at from bank_links
-    where user_id = ${userId} and source = ${source}`;
+    where user_id = ${userId} and source = ${kind}`;
 }
 
 /** The last readings begin this long before the message, so that they are over in time. */
@@ -126,7 +126,7 @@ const marginSeconds = 120;
  */
 export function dueLinks(
   now: Date,
-  source: string,
+  kind: string,
   { withinMs, freshForMs }: NonNullable<ReadingPolicy['beforeMessage']>,
   needs: FigureNeeds,
   { most, repeats }: { most: number; repeats: 'none' | 'some' | 'all' },
@@ -137,12 +137,12 @@ export function dueLinks(
     abs(hashtext(n.user_id::text)::bigint), ${sql.lit(withinMs / 1000 - marginSeconds)}))`;
   const ownMoment = sql`n.due_at - ${spreadSeconds} * interval '1 s'`;
   const hasBankIn = (...states: ConnectionState[]) => sql`exists (select 1 from bank_connections c
-    where c.user_id = n.user_id and c.source = ${source} and c.gone_at is null
+    where c.user_id = n.user_id and c.source = ${kind} and c.gone_at is null
       and c.state in (${sql.join(states)}))`;
   return sql`select n.user_id, min(n.due_at) as due_at
     from (${needs.ofMessages(now, soon)}) n
-    join bank_links b on b.user_id = n.user_id and b.source = ${source}
-    left join bank_refreshes k on k.user_id = n.user_id and k.source = ${source}
+    join bank_links b on b.user_id = n.user_id and b.source = ${kind}
+    left join bank_refreshes k on k.user_id = n.user_id and k.source = ${kind}
     where ${ownMoment} <= ${now}
       and (coalesce(k.refreshed_at, '-infinity') < n.due_at - ${freshForMs}::int * interval '1 ms'
         or ${repeats !== 'none'} and ${hasBankIn('unreachable', 'limited')}
@@ -166,7 +166,7 @@ const earlyMs = 5 * 60_000;
  */
 export function watchedLinks(
   now: Date,
-  source: string,
+  kind: string,
   { everyMs }: NonNullable<ReadingPolicy['forAlerts']>,
   watched: RawBuilder<unknown>,
   most: number,
@@ -174,10 +174,10 @@ export function watchedLinks(
   const readBefore = new Date(now.getTime() - everyMs + earlyMs);
   return sql`select distinct w.user_id, ${new Date(now.getTime() + everyMs)}::timestamptz as due_at
     from (${watched}) w
-    join bank_links b on b.user_id = w.user_id and b.source = ${source}
+    join bank_links b on b.user_id = w.user_id and b.source = ${kind}
     left join bank_accounts a on a.user_id = w.user_id and a.id = w.account_id
-    left join bank_refreshes k on k.user_id = w.user_id and k.source = ${source}
-    where (w.account_id is null or a.source = ${source})
+    left join bank_refreshes k on k.user_id = w.user_id and k.source = ${kind}
+    where (w.account_id is null or a.source = ${kind})
       and mod(abs(hashtext(w.user_id::text)::bigint), ${sql.lit(morningMinutes)}) <= w.minutes
       and coalesce(k.refreshed_at, '-infinity') < ${readBefore}
       and coalesce(k.attempted_at, '-infinity') < ${retryBefore(now)}
@@ -189,11 +189,11 @@ export function watchedLinks(
  * Selects the users with a link whom the source did not know so long ago, and of whom it was not asked since
  * it would confirm that, the first `most` of them, due now.
  */
-export function unconfirmedLinks(now: Date, source: string, most: number): RawBuilder<unknown> {
+export function unconfirmedLinks(now: Date, kind: string, most: number): RawBuilder<unknown> {
   const span = sql`${confirmedAfterMs}::int * interval '1 ms'`;
   return sql`select k.user_id, ${now}::timestamptz as due_at from bank_refreshes k
     join bank_links b on b.user_id = k.user_id and b.source = k.source
-    where k.source = ${source} and k.unknown_since + ${span} <= ${now}
+    where k.source = ${kind} and k.unknown_since + ${span} <= ${now}
       and k.attempted_at < k.unknown_since + ${span}
       and coalesce(k.scheduled_at, '-infinity') < ${retryBefore(now)}
     limit ${most}`;
@@ -206,14 +206,14 @@ export function unconfirmedLinks(now: Date, source: string, most: number): RawBu
  */
 export async function markScheduled(
   transaction: Transaction<Schema>,
-  source: string,
+  kind: string,
   now: Date,
   links: RawBuilder<unknown>,
 ): Promise<{ user_id: string; due_at: Date }[]> {
   const { rows } = await sql<{ user_id: string; due_at: Date }>`
     with due as materialized (${links}), marked as (
       insert into bank_refreshes as r (user_id, source, scheduled_at)
-      select u.id, ${source}, ${now}::timestamptz from due join users u on u.id = due.user_id
+      select u.id, ${kind}, ${now}::timestamptz from due join users u on u.id = due.user_id
       order by u.id for key share of u
       on conflict (user_id, source) do update set scheduled_at = excluded.scheduled_at
         where r.scheduled_at is null or r.scheduled_at < ${retryBefore(now)}
@@ -243,13 +243,13 @@ function retryBefore(now: Date): Date {
 export async function unmarkScheduled(
   { database }: Data,
   userId: string,
-  source: string | undefined,
+  kind: string | undefined,
 ): Promise<void> {
   await database.sql
     .updateTable('bank_refreshes')
     .set({ scheduled_at: null })
     .where('user_id', '=', userId)
-    .$if(source !== undefined, (query) => query.where('source', '=', source ?? ''))
+    .$if(kind !== undefined, (query) => query.where('source', '=', kind ?? ''))
     .execute();
 }
 

@@ -35,15 +35,15 @@ export function createBankRefreshes(deps: Needed, now: () => number = monotonicM
   const ofPages = createSharedRuns(now);
   const read = async (
     userId: string,
-    sources: string[],
+    kinds: string[],
     clientDetails: ClientDetails | null,
     askedAt: number,
   ): Promise<void> => {
     // A reading for a person who is there may ask a bank for more than one without them.
     const presence = clientDetails ? 'present' : 'absent';
-    const readings = sources.map((source) =>
-      ofLinks(`${source} ${userId} ${presence}`, askedAt, (wantedAt) =>
-        refreshAlone(deps, { userId, source }, { wantedAt, clientDetails, now }),
+    const readings = kinds.map((kind) =>
+      ofLinks(`${kind} ${userId} ${presence}`, askedAt, (wantedAt) =>
+        refreshAlone(deps, { userId, source: kind }, { wantedAt, clientDetails, now }),
       ),
     );
     // The failure of one source is thrown only after all the others were read.
@@ -51,11 +51,11 @@ export function createBankRefreshes(deps: Needed, now: () => number = monotonicM
     await Promise.all(readings);
   };
   return {
-    refresh: (userId, source, clientDetails) =>
-      source
-        ? read(userId, [source], clientDetails ?? null, now())
+    refresh: (userId, kind, clientDetails) =>
+      kind
+        ? read(userId, [kind], clientDetails ?? null, now())
         : ofPages(userId, now(), async (wantedAt) =>
-            read(userId, await sourcesOfPages(deps, userId), null, wantedAt),
+            read(userId, await kindsOfPages(deps, userId), null, wantedAt),
           ),
   };
 }
@@ -92,9 +92,9 @@ function createSharedRuns(now: () => number) {
   };
 }
 
-async function sourcesOfPages(deps: Needed, userId: string): Promise<string[]> {
+async function kindsOfPages(deps: Needed, userId: string): Promise<string[]> {
   const linked = await listLinkedSources(deps, userId);
-  return linked.filter((source) => deps.bankSources.get(source)?.policy.atPageLoad);
+  return linked.filter((kind) => deps.bankSources.get(kind)?.policy.atPageLoad);
 }
 
 /** Why one link is read: since when that is wanted, and for whom; `now` is of the clock of `wantedAt`. */

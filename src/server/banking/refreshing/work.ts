@@ -135,16 +135,16 @@ export async function scheduleConfirmations(
 /** `links` selects the ids of our users, and until when their links should be read. */
 async function schedule(
   { database, queue }: Pick<Needed, 'database' | 'queue'>,
-  source: string,
+  kind: string,
   now: Date,
   links: RawBuilder<unknown>,
 ): Promise<number> {
   return await inTransaction(database.sql, async (transaction) => {
-    const marked = await markScheduled(transaction, source, now, links);
+    const marked = await markScheduled(transaction, kind, now, links);
     const scheduledAt = now.getTime();
     const jobs = marked.map(({ user_id: userId, due_at: dueAt }) => ({
-      data: { userId, source, scheduledAt },
-      ...{ group: source, dueAt },
+      data: { userId, source: kind, scheduledAt },
+      ...{ group: kind, dueAt },
     }));
     await queue.insert(transaction, bankRefreshJobs, jobs);
     return marked.length;

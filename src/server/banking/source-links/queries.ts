@@ -25,18 +25,18 @@ export const bankSecrets: SealedColumn = {
 export async function findLink(
   deps: DataAndVault,
   ownerId: string,
-  source: string,
+  kind: string,
 ): Promise<SourceLink | null> {
   const row = await deps.database.sql
     .selectFrom('bank_links')
     .innerJoin('users', 'users.id', 'bank_links.user_id')
     .select(['bank_links.user_id', 'provider_user_id', 'sealed_secret', 'users.email'])
     .where('bank_links.user_id', '=', ownerId)
-    .where('bank_links.source', '=', source)
+    .where('bank_links.source', '=', kind)
     .executeTakeFirst();
   if (!row) return null;
   const { sealed_secret: sealed } = row;
-  const secret = sealed && deps.vault.open(sealed, bankSecrets.additionalData(ownerId, source));
+  const secret = sealed && deps.vault.open(sealed, bankSecrets.additionalData(ownerId, kind));
   return { userId: ownerId, email: row.email, providerUserId: row.provider_user_id, secret };
 }
 
@@ -44,10 +44,10 @@ export async function findLink(
 export async function findReadableLink(
   deps: DataAndVault,
   ownerId: string,
-  source: string,
+  kind: string,
 ): Promise<SourceLink | null> {
   try {
-    return await findLink(deps, ownerId, source);
+    return await findLink(deps, ownerId, kind);
   } catch (error) {
     if (error instanceof VaultError) return null;
     throw error;
@@ -107,11 +107,11 @@ type SecretChange = (known: string | null) => string | null;
 export async function changeSecret(
   deps: Pick<Platform, 'database' | 'vault' | 'clock'>,
   ownerId: string,
-  source: string,
+  kind: string,
   change: SecretChange,
 ): Promise<void> {
   await inTransaction(deps.database.sql, (transaction) =>
-    changeSecretIn(transaction, deps, ownerId, source, change),
+    changeSecretIn(transaction, deps, ownerId, kind, change),
   );
 }
 
@@ -123,14 +123,14 @@ export async function changeSecretIn(
   transaction: Transaction<Schema>,
   { vault, clock }: Pick<Platform, 'vault' | 'clock'>,
   ownerId: string,
-  source: string,
+  kind: string,
   change: SecretChange,
 ): Promise<void> {
   await lockExistingUser(transaction, ownerId);
-  const secret = change(await readSecretIn(transaction, vault, ownerId, source));
-  if (secret === null) return await dropLink(transaction, ownerId, source);
-  const sealed = vault.seal(secret, bankSecrets.additionalData(ownerId, source));
-  await saveLink(transaction, ownerId, source, { sealed_secret: sealed }, clock.now());
+  const secret = change(await readSecretIn(transaction, vault, ownerId, kind));
+  if (secret === null) return await dropLink(transaction, ownerId, kind);
+  const sealed = vault.seal(secret, bankSecrets.additionalData(ownerId, kind));
+  await saveLink(transaction, ownerId, kind, { sealed_secret: sealed }, clock.now());
 }
 
 /** The person's own credentials; null where there are none, or no configured secret opens them. */
@@ -138,12 +138,12 @@ export async function readSecretIn(
   transaction: Transaction<Schema>,
   vault: Platform['vault'],
   ownerId: string,
-  source: string,
+  kind: string,
 ): Promise<string | null> {
-  const row = await readLinkIn(transaction, ownerId, source);
+  const row = await readLinkIn(transaction, ownerId, kind);
   if (!row?.sealed_secret) return null;
   try {
-    return vault.open(row.sealed_secret, bankSecrets.additionalData(ownerId, source));
+    return vault.open(row.sealed_secret, bankSecrets.additionalData(ownerId, kind));
   } catch (error) {
     if (error instanceof VaultError) return null;
     throw error;
@@ -154,13 +154,13 @@ export async function readSecretIn(
 export async function readLinkIn(
   transaction: Transaction<Schema>,
   ownerId: string,
-  source: string,
+  kind: string,
 ): Promise<{ provider_user_id: string | null; sealed_secret: string | null } | undefined> {
   return await transaction
     .selectFrom('bank_links')
     .select(['provider_user_id', 'sealed_secret'])
     .where('user_id', '=', ownerId)
-    .where('source', '=', source)
+    .where('source', '=', kind)
     .executeTakeFirst();
 }
 
@@ -168,13 +168,13 @@ export async function readLinkIn(
 export async function saveLink(
   database: Kysely<Schema>,
   ownerId: string,
-  source: string,
+  kind: string,
   given: { provider_user_id: string } | { sealed_secret: string },
   now: Date,
 ): Promise<void> {
   await database
     .insertInto('bank_links')
-    .values({ user_id: ownerId, source, ...given, created_at: now })
+    .values({ user_id: ownerId, source: kind, ...given, created_at: now })
     .onConflict((conflict) => conflict.columns(['user_id', 'source']).doUpdateSet(given))
     .execute();
 }
@@ -182,12 +182,12 @@ export async function saveLink(
 export async function dropLink(
   database: Kysely<Schema>,
   ownerId: string,
-  source: string,
+  kind: string,
 ): Promise<void> {
   await database
     .deleteFrom('bank_links')
     .where('user_id', '=', ownerId)
-    .where('source', '=', source)
+    .where('source', '=', kind)
     .execute();
 }
 

@@ -110,11 +110,11 @@ async function removeLaterIfDeleted(
   { clock, queue }: NeededToRegister,
   transaction: Transaction<Schema>,
   userId: string,
-  source: string,
+  kind: string,
   providerUserId: string | null,
 ): Promise<boolean> {
   if (await lockUser(transaction, userId)) return false;
-  const data = { userId, source, providerUserId, since: clock.now().getTime() };
+  const data = { userId, source: kind, providerUserId, since: clock.now().getTime() };
   const wait = providerUserId === null ? { startAfterSeconds: lostAnswerSeconds } : {};
   await queue.insert(transaction, lateUserJobs, [{ data, ...wait }]);
   return true;
