@@ -23,7 +23,7 @@ export interface Standin {
 }
 
 /** How the end of a list is told; `loop` and `foreign` are answers that no client may follow. */
-export type ListEnd = 'missing' | 'null' | 'string' | 'loop' | 'foreign';
+type ListEnd = 'missing' | 'null' | 'string' | 'loop' | 'foreign';
 
 export interface ListBehaviour {
   end: ListEnd;

@@ -36,7 +36,7 @@ export function answerAuthorize(request: Request, channels: readonly Channel[]):
   return redirect(back.href);
 }
 
-export function makeCode(channel: string, redirectUri: string): string {
+function makeCode(channel: string, redirectUri: string): string {
   const code = randomBytes(15).toString('base64url');
   codes.set(code, { channel, redirectUri });
   return code;

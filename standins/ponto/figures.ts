@@ -86,7 +86,7 @@ export function presentTransactions(owner: Organization, account: Account, now: 
 }
 
 /** When its bank last answered: at one of the four hours, at its authorization, or at a press. */
-export function lastReading(account: Account, now: Date): Date {
+function lastReading(account: Account, now: Date): Date {
   const last = new Date(Math.min(now.getTime(), Date.parse(account.endsAt)));
   const pressed = account.synchronizedAt ? Date.parse(account.synchronizedAt) : 0;
   const begun = Math.max(Date.parse(account.authorizedAt), pressed);

@@ -56,7 +56,7 @@ export interface MessageStore {
   add(channel: Channel, body: Record<string, unknown>): PostedMessage;
 }
 
-export type WebhookChatControl = ReturnType<typeof createControl>;
+type WebhookChatControl = ReturnType<typeof createControl>;
 
 const keptMessages = 200;
 

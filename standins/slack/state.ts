@@ -9,7 +9,7 @@ export interface State {
   lastTs: { seconds: number; counter: number };
 }
 
-export type LogRow = [
+type LogRow = [
   team: string,
   channel: string,
   receivedAt: number,

@@ -35,7 +35,7 @@ export interface Target {
   own(): OwnServer;
 }
 
-export interface OwnServer {
+interface OwnServer {
   demo: Demonstration;
   /** The outside services, moved from behind. */
   bank: Bank;

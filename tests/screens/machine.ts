@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { findChromium } from '../runner/programs.ts';
 
 /** What decides how a page looks to the pixel. */
-export interface Machine {
+interface Machine {
   browser: string;
   /** The file that the system's own font is. */
   font: string;
@@ -12,7 +12,7 @@ export interface Machine {
 
 const machineFile = fileURLToPath(new URL('references/machine.json', import.meta.url));
 
-export function thisMachine(): Machine {
+function thisMachine(): Machine {
   return {
     browser: firstLine(findChromium() ?? 'chromium', ['--version']),
     font: firstLine('fc-match', ['--format', '%{file}', 'system-ui']),

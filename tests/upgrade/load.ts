@@ -38,14 +38,14 @@ export interface Expected {
   takenUp: Record<string, ExpectedEnd>;
 }
 
-export interface ExpectedEnd {
+interface ExpectedEnd {
   outcome: string;
   reason: string | null;
   attempts: number;
   resends: number;
 }
 
-export interface ExpectedPerson {
+interface ExpectedPerson {
   id: string;
   /** Null where the account is being erased: then `token` meets 401. */
   email: string | null;

@@ -60,7 +60,7 @@ export interface FigureNeeds {
 }
 
 /** The new figures of one reading of one source: a stored one that could not be renewed is not among them. */
-export interface FiguresOfReading {
+interface FiguresOfReading {
   userId: string;
   /** When the reading began. */
   readAt: Date;

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
 import { maxStatementAccounts } from '../banks/statements.ts';
-import { BankItem } from './banks.ts';
 import { Nullable, OneOf } from './shapes.ts';
 import { Name } from './texts.ts';
 
@@ -91,6 +90,3 @@ export const StatementAnnounced = Type.Array(Nullable(Type.Integer()), {
   maxItems: maxStatementAccounts,
 });
 export type StatementAnnounced = Static<typeof StatementAnnounced>;
-
-export const StatementImport = Type.Object({ items: Type.Array(BankItem) });
-export type StatementImport = Static<typeof StatementImport>;

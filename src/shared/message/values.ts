@@ -50,7 +50,7 @@ export function isWaiting({ state }: Pick<MessageConnection, 'state'>): boolean 
 }
 
 /** "en attente de reconnexion", of the account's connection; null when it needs no action. */
-export function waitingNote(
+function waitingNote(
   account: MessageAccount,
   connections: MessageData['connections'],
 ): string | null {

@@ -2,14 +2,7 @@ import type { MessageFault } from '../contract/messages.ts';
 import { closestMatch } from './closest-match.ts';
 import { accountsNamed, fold, labelsOf, memoizePerList, type Named } from './names.ts';
 
-export const plainVariables = [
-  'soldes',
-  'total',
-  'variation',
-  'date',
-  'banque',
-  'operations',
-] as const;
+const plainVariables = ['soldes', 'total', 'variation', 'date', 'banque', 'operations'] as const;
 export type PlainVariable = (typeof plainVariables)[number];
 
 /** A piece of a message: plain text, a variable, an account's balance, or an unknown `{{…}}`. */

@@ -34,7 +34,7 @@ export function QueryResult<Answer>({
 }
 
 /** The last try failed, even while another is under way: its button keeps the focus. */
-export function isFailed({
+function isFailed({
   data,
   isError,
   errorUpdateCount,

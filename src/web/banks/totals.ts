@@ -3,7 +3,7 @@ import type { AccountHistory, BankAccount, DailyBalance } from '../../shared/con
 import { fromMinor, toMinor } from '../../shared/money/minor-units.ts';
 
 /** Of some accounts in one currency, in its main unit. */
-export interface Sum {
+interface Sum {
   currency: string;
   balance: number;
 }

@@ -77,7 +77,7 @@ function addSheet(address: string): Promise<void> {
 }
 
 /** Vite names it in the message of its own. */
-export function sheetIn(failure: unknown): string | null {
+function sheetIn(failure: unknown): string | null {
   const message = failure instanceof Error ? failure.message : '';
   return /^Unable to preload CSS for (\S+\.css)$/.exec(message)?.[1] ?? null;
 }

@@ -56,6 +56,6 @@ export async function openFixture(
   };
 }
 
-export function tokenIn({ body }: OutgoingMail): string {
+function tokenIn({ body }: OutgoingMail): string {
   return /#jeton=([\w-]{43})$/m.exec(body)?.[1] ?? '';
 }

@@ -11,7 +11,7 @@ export interface PlannedCrossing<Found> {
 }
 
 /** In so many messages of a day an account is told at once; what comes later waits for the next summary. */
-export const maxImmediate = 3;
+const maxImmediate = 3;
 
 /**
  * Which of the crossings that were found now are told now, in one message. `immediateToday`: in how many

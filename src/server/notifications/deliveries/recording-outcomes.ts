@@ -76,13 +76,13 @@ function endedBankTransactions({
   )
     return [];
   const mayHaveArrived = change.outcome === 'delivered' || change.outcome === 'uncertain';
-  const isTold = mayHaveArrived && tellsBankTransactions(delivery);
+  const isTold = mayHaveArrived && hasToldTransactions(delivery);
   const covered = data?.accounts.filter((account) => account.covered).map(({ id }) => id);
   return [{ userId, messengerId, dueAt, isTold, accounts: covered ?? null }];
 }
 
 /** Without its values, a message that may have arrived has told what was read for it. */
-function tellsBankTransactions({ text = '', data }: AttemptOutcome['delivery']): boolean {
+function hasToldTransactions({ text = '', data }: AttemptOutcome['delivery']): boolean {
   if (!text.includes('{{') || !tellsTransactions(text)) return false;
   return data === undefined || (data?.transactions != null && data.transactionsChoice !== 'off');
 }

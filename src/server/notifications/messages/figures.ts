@@ -15,7 +15,7 @@ export interface Figures {
   besideText: { attention: number; operations: TransactionsChoice };
 }
 
-export interface FigureConnection {
+interface FigureConnection {
   id: number;
   state: ConnectionState;
   /** The kind of its bank source. */

@@ -3,7 +3,7 @@ import type { LocalZone } from '../../../shared/calendar/local-date.ts';
 import { knownZoneName, minutesOfDay } from '../../../shared/calendar/wall-clock.ts';
 
 /** The hours of the wall clock between which accounts with alerts are read, and alerts told at once. */
-export const activeHours = { from: 7, until: 22 } as const;
+const activeHours = { from: 7, until: 22 } as const;
 
 /** Minutes since these hours began on that day; null outside of them. */
 export function minutesIntoActiveHours(localZone: LocalZone, at: Date): number | null {

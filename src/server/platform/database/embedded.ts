@@ -118,7 +118,7 @@ const startParams = [
  * PGlite's file system ignores fsync. After a checkpoint the log no longer contains pages that were
  * not synced, so a power cut would corrupt the database: this one syncs.
  */
-export class SyncedFiles extends NodeFS {
+class SyncedFiles extends NodeFS {
   override init(...[pglite, options]: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
     return super.init(pglite, { ...options, preRun: [...(options.preRun ?? []), makeSync] });
   }

@@ -33,10 +33,7 @@ export type OpenDatabase = {
  * The embedded engine returns the result of an earlier `read` under the same key while it is certainly
  * still true. PostgreSQL, to which other processes write too, reads again by the plan of the last time.
  */
-export type CachedRead = <T>(
-  key: string,
-  read: (reader: Kysely<Schema>) => Promise<T>,
-) => Promise<T>;
+type CachedRead = <T>(key: string, read: (reader: Kysely<Schema>) => Promise<T>) => Promise<T>;
 
 /** `onError` is called for idle connections that were lost; the next statement opens another one. */
 export async function openDatabase(

@@ -110,7 +110,7 @@ export interface Completion {
 }
 
 /** As a form, but it links no bank yet. `callbackUrl` is where the source is to send browsers back to. */
-export interface AccessForm extends Pick<FormConnect, 'fields' | 'isDemonstration'> {
+interface AccessForm extends Pick<FormConnect, 'fields' | 'isDemonstration'> {
   steps(callbackUrl: string): string[];
   /** How many banks were linked by this secret, read already or not. */
   countAccesses(secret: string): number;

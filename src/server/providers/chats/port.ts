@@ -99,7 +99,7 @@ interface OneChannel {
   channels: 'one';
 }
 
-export type Linking = ConsentLinking | FormLinking | InvitationLinking | MailboxLinking;
+type Linking = ConsentLinking | FormLinking | InvitationLinking | MailboxLinking;
 
 /** The browser leaves for the chat's page and comes back with a one-time code. */
 export interface ConsentLinking {
@@ -141,7 +141,7 @@ export interface FormLinking {
 }
 
 /** A field of the form, as the web app is told of it. */
-export type LinkField = ChatOffer['linkings'][number]['fields'][number];
+type LinkField = ChatOffer['linkings'][number]['fields'][number];
 
 /** The person invites the bot, which then tells us with an event that carries `code`. */
 export interface InvitationLinking {

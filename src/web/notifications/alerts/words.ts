@@ -66,6 +66,6 @@ export function pausedSentence(messenger: Messenger): string | null {
   return 'Cette notification est en pause, ses alertes aussi. À la reprise, un solde encore sous son seuil sera signalé.';
 }
 
-export function alertAmountText(amount: number, currency: string): string {
+function alertAmountText(amount: number, currency: string): string {
   return amountText(toMinor(amount, currency) ?? 0, currency);
 }

@@ -120,7 +120,7 @@ export async function refuseMailbox(deps: NotificationsDeps, token: string): Pro
   deps.queue.announce(mailJobs);
 }
 
-export function mailboxLinkingOf(chat: ChatProvider | undefined): MailboxLinking {
+function mailboxLinkingOf(chat: ChatProvider | undefined): MailboxLinking {
   const linking = chat?.linkings.find((one) => one.way === 'mailbox');
   if (!linking) throw new ApiError(httpErrors.Not_Found);
   return linking;

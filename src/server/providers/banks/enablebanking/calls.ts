@@ -12,7 +12,7 @@ export interface EnableBankingDeps {
   apiUrl: string;
 }
 
-export interface EnableBankingCall {
+interface EnableBankingCall {
   method: 'GET' | 'POST' | 'DELETE';
   path: string;
   body?: object;

@@ -102,7 +102,7 @@ const parser = new XMLParser({
 const arrays = new Set(['sheet', 'Relationship', 'numFmt', 'xf', 'r', 't', 'c']);
 
 /** An element with its children; arrays where an element may be repeated. */
-export function parseXml(text: string): Record<string, unknown> {
+function parseXml(text: string): Record<string, unknown> {
   return record(parser.parse(text));
 }
 

@@ -13,7 +13,7 @@ export interface PontoDeps {
   apiUrl: string;
 }
 
-export interface PontoCall {
+interface PontoCall {
   method: 'GET' | 'POST';
   /** From the slash on, with its query. */
   path: string;

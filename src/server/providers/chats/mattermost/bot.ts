@@ -72,7 +72,7 @@ export function botLinking(client: GuardedClient): FormLinking {
   };
 }
 
-export const kind = 'mattermostbot';
+const kind = 'mattermostbot';
 
 /** Of more than a thousand channels: each comes with its purpose and its header. */
 const listBytes = 1024 * 1024;
