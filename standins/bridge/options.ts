@@ -1,11 +1,7 @@
+import type { StandinOptions } from '../service/options.ts';
 import { type Bank, banks } from './banks.ts';
 
-export interface BridgeStandinOptions {
-  /** 0, the default, takes a free one. */
-  port?: number;
-  clock: { now(): Date };
-  /** Where the state outlives the process; null, the default, keeps it in memory. */
-  stateFile?: string | null;
+export interface BridgeStandinOptions extends StandinOptions {
   clientId?: string;
   clientSecret?: string;
   /** Addresses a browser may be sent back to, as prefixes; null, the default, for any. */

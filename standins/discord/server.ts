@@ -1,4 +1,5 @@
 import type { Channel } from '../service/channel.ts';
+import type { StandinOptions } from '../service/options.ts';
 import { escapeHtml } from '../service/pages.ts';
 import { type Request, readJson } from '../service/request.ts';
 import { type Answer, json } from '../service/responses.ts';
@@ -7,13 +8,12 @@ import {
   plainText,
   startWebhookChat,
   type WebhookChat,
-  type WebhookChatOptions,
   type WebhookChatStandin,
 } from '../service/webhook-chat.ts';
 import { answerAuthorize, exchangeCode } from './consent.ts';
 
 /** Discord's webhooks of three channels, on this machine alone. */
-export function startDiscordStandin(options: WebhookChatOptions): Promise<WebhookChatStandin> {
+export function startDiscordStandin(options: StandinOptions): Promise<WebhookChatStandin> {
   return startWebhookChat(discord, options);
 }
 

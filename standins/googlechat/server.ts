@@ -1,4 +1,5 @@
 import type { Channel } from '../service/channel.ts';
+import type { StandinOptions } from '../service/options.ts';
 import { escapeHtml } from '../service/pages.ts';
 import { type Request, readJson } from '../service/request.ts';
 import { type Answer, json } from '../service/responses.ts';
@@ -7,13 +8,12 @@ import {
   plainText,
   startWebhookChat,
   type WebhookChat,
-  type WebhookChatOptions,
   type WebhookChatStandin,
 } from '../service/webhook-chat.ts';
 import { cardFaults, drawCards } from './cards.ts';
 
 /** Google Chat's webhooks of three spaces, on this machine alone. */
-export function startGoogleChatStandin(options: WebhookChatOptions): Promise<WebhookChatStandin> {
+export function startGoogleChatStandin(options: StandinOptions): Promise<WebhookChatStandin> {
   return startWebhookChat(googleChat(), options);
 }
 

@@ -64,26 +64,10 @@ export interface MailStandinOptions {
 }
 
 /** An SMTP server on this machine alone, which delivers nothing: `onMail` is told of each mail. */
-export async function startMailStandin({
-  port: wanted = 0,
-  onMail,
-  isRelay = false,
-  isStepwise = false,
-}: MailStandinOptions = {}): Promise<MailStandin> {
-  const mails: ParsedMail[] = [];
-  const faults: MailFault[] = [];
-  const sockets = new Map<number, Socket>();
+export async function startMailStandin(options: MailStandinOptions = {}): Promise<MailStandin> {
+  const context: Context = { options, mails: [], faults: [], sockets: new Map() };
+  const { mails, faults, sockets } = context;
   let connections = 0;
-  const applyFault: ApplyFault = async (at, context, next) => {
-    const fault = takeFault(faults, at, context);
-    if (!fault) return next();
-    if (fault.ms) await wait(fault.ms);
-    if (fault.ms && !fault.answer) return next();
-    const socket = sockets.get(context.remotePort);
-    if (!fault.answer) return void socket?.destroy();
-    if (!/^\d{3}/.test(fault.answer)) return void socket?.end(`${fault.answer}\r\n`);
-    next(refusalOf(fault.answer));
-  };
   const server = new SMTPServer({
     banner: 'Courrier de demonstration',
     size: 10 * 1024 * 1024,
@@ -91,56 +75,17 @@ export async function startMailStandin({
     allowInsecureAuth: true,
     disabledCommands: ['STARTTLS'],
     disableReverseLookup: true,
-    hidePIPELINING: isStepwise,
+    hidePIPELINING: options.isStepwise ?? false,
     logger: false,
-    onConnect: (session, next) => void applyFault('connection', faultContextOf(session), next),
-    onAuth: ({ username, password }, session, next) => {
-      const isKnown = username === login.user && password === login.password;
-      const refused = Object.assign(new Error('5.7.8 Authentication failed'), {
-        responseCode: 535,
-      });
-      void applyFault('login', faultContextOf(session), (error) =>
-        error || !isKnown ? next(error ?? refused) : next(null, { user: username }),
-      );
-    },
-    onMailFrom: (_address, session, next) =>
-      void applyFault('sender', faultContextOf(session), next),
-    onRcptTo: ({ address }, session, next) =>
-      void applyFault('recipient', { ...faultContextOf(session), addresses: [address] }, next),
-    onData: (stream, session, next) => {
-      const chunks: Buffer[] = [];
-      const context = faultContextOf(session);
-      const isBroken = faults.some((fault) => fits(fault, 'data', context));
-      stream.on('data', (chunk: Buffer) => {
-        if (isBroken) void applyFault('data', context, () => {});
-        else if (!isRelay) chunks.push(chunk);
-      });
-      stream.on('end', async () => {
-        if (isBroken) return;
-        const fault = faults.find((one) => fits(one, 'end', context));
-        if (!isRelay && (!fault || fault.kept)) {
-          const mail = await readMail(Buffer.concat(chunks), session);
-          mails.push(mail);
-          await onMail?.(mail);
-        }
-        await applyFault('end', context, next);
-      });
-    },
+    ...handlersOf(context),
   });
   // Its own errors are of connections that broke, which is what tests ask for.
   server.on('error', () => {});
   server.server.on('connection', (socket: Socket) => {
-    const { remotePort = 0 } = socket;
     connections += 1;
-    sockets.set(remotePort, socket);
-    // The answers to commands that came together leave together (RFC 2920 §3.2).
-    socket.on('data', () => {
-      socket.cork();
-      setImmediate(() => socket.uncork());
-    });
-    socket.once('close', () => sockets.delete(remotePort));
+    keepSocket(context, socket);
   });
-  await new Promise<void>((done) => server.listen(wanted, '127.0.0.1', done));
+  await new Promise<void>((done) => server.listen(options.port ?? 0, '127.0.0.1', done));
   const { port } = server.server.address() as AddressInfo;
   return {
     smtpUrl: `smtp://${login.user}:${login.password}@127.0.0.1:${port}`,
@@ -166,6 +111,95 @@ export async function startMailStandin({
   };
 }
 
+interface Context {
+  options: MailStandinOptions;
+  mails: ParsedMail[];
+  faults: MailFault[];
+  /** The open connections, by the port of the sender. */
+  sockets: Map<number, Socket>;
+}
+
+/** What the server answers at each step of a conversation. */
+function handlersOf(context: Context): SMTPServerOptions {
+  return {
+    onConnect: (session, next) =>
+      void applyFault(context, 'connection', faultContextOf(session), next),
+    onAuth: ({ username, password }, session, next) => {
+      const isKnown = username === login.user && password === login.password;
+      const refused = Object.assign(new Error('5.7.8 Authentication failed'), {
+        responseCode: 535,
+      });
+      void applyFault(context, 'login', faultContextOf(session), (error) =>
+        error || !isKnown ? next(error ?? refused) : next(null, { user: username }),
+      );
+    },
+    onMailFrom: (_address, session, next) =>
+      void applyFault(context, 'sender', faultContextOf(session), next),
+    onRcptTo: ({ address }, session, next) =>
+      void applyFault(
+        context,
+        'recipient',
+        { ...faultContextOf(session), addresses: [address] },
+        next,
+      ),
+    onData: (...given) => receive(context, ...given),
+  };
+}
+
+/** Keeps the mail, unless it is to be lost, and answers. */
+function receive(
+  context: Context,
+  ...[stream, session, next]: Parameters<NonNullable<SMTPServerOptions['onData']>>
+): void {
+  const { faults, mails, options } = context;
+  const { onMail, isRelay = false } = options;
+  const chunks: Buffer[] = [];
+  const known = faultContextOf(session);
+  const isBroken = faults.some((fault) => fits(fault, 'data', known));
+  stream.on('data', (chunk: Buffer) => {
+    if (isBroken) void applyFault(context, 'data', known, () => {});
+    else if (!isRelay) chunks.push(chunk);
+  });
+  stream.on('end', async () => {
+    if (isBroken) return;
+    const fault = faults.find((one) => fits(one, 'end', known));
+    if (!isRelay && (!fault || fault.kept)) {
+      const mail = await readMail(Buffer.concat(chunks), session);
+      mails.push(mail);
+      await onMail?.(mail);
+    }
+    await applyFault(context, 'end', known, next);
+  });
+}
+
+/** Goes on where nothing is to go wrong at this step. */
+async function applyFault(
+  { faults, sockets }: Context,
+  at: MailFault['at'],
+  known: FaultContext,
+  next: (error?: Error | null) => void,
+): Promise<void> {
+  const fault = takeFault(faults, at, known);
+  if (!fault) return next();
+  if (fault.ms) await wait(fault.ms);
+  if (fault.ms && !fault.answer) return next();
+  const socket = sockets.get(known.remotePort);
+  if (!fault.answer) return void socket?.destroy();
+  if (!/^\d{3}/.test(fault.answer)) return void socket?.end(`${fault.answer}\r\n`);
+  next(refusalOf(fault.answer));
+}
+
+function keepSocket({ sockets }: Context, socket: Socket): void {
+  const { remotePort = 0 } = socket;
+  sockets.set(remotePort, socket);
+  // The answers to commands that came together leave together (RFC 2920 §3.2).
+  socket.on('data', () => {
+    socket.cork();
+    setImmediate(() => socket.uncork());
+  });
+  socket.once('close', () => sockets.delete(remotePort));
+}
+
 /** The library writes a message that is a list as an answer of several lines. */
 function refusalOf(answer: string): Error {
   const lines = answer.split('\n').map((line) => line.slice('550 '.length));
@@ -181,12 +215,6 @@ interface FaultContext {
   remotePort: number;
   addresses: string[];
 }
-
-type ApplyFault = (
-  at: MailFault['at'],
-  context: FaultContext,
-  next: (error?: Error | null) => void,
-) => Promise<void>;
 
 function faultContextOf({ remotePort, envelope }: Session): FaultContext {
   return { remotePort, addresses: envelope.rcptTo.map(({ address }) => address) };

@@ -1,4 +1,5 @@
 import type { Channel } from '../service/channel.ts';
+import type { StandinOptions } from '../service/options.ts';
 import { type Request, readJson } from '../service/request.ts';
 import type { Answer } from '../service/responses.ts';
 import {
@@ -6,7 +7,6 @@ import {
   plainText,
   startWebhookChat,
   type WebhookChat,
-  type WebhookChatOptions,
   type WebhookChatStandin,
 } from '../service/webhook-chat.ts';
 import { answerBot, botToken, channelOfBot } from './bot.ts';
@@ -15,7 +15,7 @@ import { drawMarkdown } from './markdown.ts';
 import { countMentions, slackNotation } from './mentions.ts';
 
 /** A Mattermost server with three incoming webhooks, on this machine alone. */
-export function startMattermostStandin(options: WebhookChatOptions): Promise<WebhookChatStandin> {
+export function startMattermostStandin(options: StandinOptions): Promise<WebhookChatStandin> {
   return startWebhookChat(mattermost, options);
 }
 

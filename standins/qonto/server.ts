@@ -1,24 +1,17 @@
 import { dayMs } from '../service/durations.ts';
 import { type FaultShapes, withRetryAfter } from '../service/faults.ts';
 import { createFaultyApi } from '../service/faulty-api.ts';
+import type { StandinOptions } from '../service/options.ts';
 import { centsAt, daysBetween, stepOf } from '../service/random-walk.ts';
 import { header, type Request } from '../service/request.ts';
 import { type Answer, json } from '../service/responses.ts';
 import { readSaved, saveState } from '../service/saved-state.ts';
 import { type Account, type Organization, openState, organization } from './state.ts';
 
-export interface QontoStandinOptions {
-  /** 0, the default, takes a free one. */
-  port?: number;
-  clock: { now(): Date };
-  /** Where the state outlives the process; null, the default, keeps it in memory. */
-  stateFile?: string | null;
-}
-
 export type QontoStandin = Awaited<ReturnType<typeof startQontoStandin>>;
 
 /** Qonto's API for its customers' own accounts (docs.qonto.com), on this machine alone. */
-export async function startQontoStandin(options: QontoStandinOptions) {
+export async function startQontoStandin(options: StandinOptions) {
   const { port = 0, clock, stateFile = null } = options;
   const state = openState(readSaved(stateFile), clock.now());
   const saved = saveState(stateFile, () => state);

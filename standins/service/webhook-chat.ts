@@ -2,6 +2,7 @@ import type { Channel, PostedMessage } from './channel.ts';
 import { type Appearance, channelPage } from './channel-page.ts';
 import { answerControl } from './control.ts';
 import { createFaults, type Fault, type FaultShapes, type Faults, playFault } from './faults.ts';
+import type { StandinOptions } from './options.ts';
 import {
   fieldsOf,
   isFromOwnPage,
@@ -19,14 +20,6 @@ export interface WebhookChatStandin {
   url: string;
   control: WebhookChatControl;
   close(): Promise<void>;
-}
-
-export interface WebhookChatOptions {
-  /** 0 (the default) takes a free one. Always on 127.0.0.1. */
-  port?: number;
-  clock: { now(): Date };
-  /** Where its state outlives the process; null (the default) keeps it in memory. */
-  stateFile?: string | null;
 }
 
 export interface ChannelFault extends Fault {
@@ -62,7 +55,7 @@ const keptMessages = 200;
 
 export async function startWebhookChat(
   chat: WebhookChat,
-  { port = 0, clock, stateFile = null }: WebhookChatOptions,
+  { port = 0, clock, stateFile = null }: StandinOptions,
 ): Promise<WebhookChatStandin> {
   const channels = openChannels(chat, stateFile);
   const saved = saveState(stateFile, () => channels);

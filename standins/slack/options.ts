@@ -1,10 +1,7 @@
+import type { StandinOptions } from '../service/options.ts';
+
 /** How a stand-in is started. Nothing here has a counterpart in the product's own configuration. */
-export interface SlackStandinOptions {
-  /** 0 (the default) takes a free one. Always on 127.0.0.1. */
-  port?: number;
-  clock: { now(): Date };
-  /** Where its state outlives the process; null (the default) keeps it in memory. */
-  stateFile?: string | null;
+export interface SlackStandinOptions extends StandinOptions {
   /** Addresses a browser may be sent back to, as prefixes. Default: any on this machine. */
   redirectPrefixes?: string[];
   /** Where signed events go; null (the default) sends none. */

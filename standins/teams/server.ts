@@ -1,4 +1,5 @@
 import type { Channel } from '../service/channel.ts';
+import type { StandinOptions } from '../service/options.ts';
 import { type Request, readJson } from '../service/request.ts';
 import { type Answer, empty, json } from '../service/responses.ts';
 import {
@@ -6,13 +7,12 @@ import {
   plainText,
   startWebhookChat,
   type WebhookChat,
-  type WebhookChatOptions,
   type WebhookChatStandin,
 } from '../service/webhook-chat.ts';
 import { cardFault, drawMessage, textOf } from './cards.ts';
 
 /** Workflows of three channels of Teams, on this machine alone. */
-export function startTeamsStandin(options: WebhookChatOptions): Promise<WebhookChatStandin> {
+export function startTeamsStandin(options: StandinOptions): Promise<WebhookChatStandin> {
   return startWebhookChat(teams, options);
 }
 

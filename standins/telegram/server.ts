@@ -1,5 +1,6 @@
 import { answerControl } from '../service/control.ts';
 import { createFaults, type FaultShapes, playFault } from '../service/faults.ts';
+import type { StandinOptions } from '../service/options.ts';
 import {
   fieldsOf,
   isFromOwnPage,
@@ -26,14 +27,6 @@ export interface TelegramStandin {
   close(): Promise<void>;
 }
 
-export interface TelegramOptions {
-  /** 0 (the default) takes a free one. Always on 127.0.0.1. */
-  port?: number;
-  clock: { now(): Date };
-  /** Where its state outlives the process; null (the default) keeps it in memory. */
-  stateFile?: string | null;
-}
-
 const bot = { id: 8_200_000_001, username: 'TirelireDemoBot' };
 const token = `${bot.id}:AAdemonstration-demonstration-00001`;
 
@@ -42,7 +35,7 @@ export async function startTelegramStandin({
   port = 0,
   clock,
   stateFile = null,
-}: TelegramOptions): Promise<TelegramStandin> {
+}: StandinOptions): Promise<TelegramStandin> {
   const state = (readSaved(stateFile) as State | null) ?? firstState();
   const saved = saveState(stateFile, () => state);
   const faults = createFaults<TelegramFault>(1);

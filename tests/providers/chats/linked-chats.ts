@@ -7,17 +7,15 @@ import * as discord from '../../../standins/discord/server.ts';
 import * as googlechat from '../../../standins/googlechat/server.ts';
 import * as mattermost from '../../../standins/mattermost/server.ts';
 import type { Channel } from '../../../standins/service/channel.ts';
-import type {
-  WebhookChatOptions,
-  WebhookChatStandin,
-} from '../../../standins/service/webhook-chat.ts';
+import type { StandinOptions } from '../../../standins/service/options.ts';
+import type { WebhookChatStandin } from '../../../standins/service/webhook-chat.ts';
 import * as teams from '../../../standins/teams/server.ts';
 
 /** A chat that is linked by a pasted address, and how its stand-in is met. */
 export interface LinkedChat {
   kind: string;
   name: string;
-  start(options: WebhookChatOptions): Promise<WebhookChatStandin>;
+  start(options: StandinOptions): Promise<WebhookChatStandin>;
   configure(standin: WebhookChatStandin): ConfiguredChat;
   channels: [GivenChannel, GivenChannel];
   addressOf(url: string, channel: GivenChannel): string;
