@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { destinationSecrets } from '../../src/server/notifications/destinations/queries.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import type { Person } from '../support/person.ts';
 import { authorizeSlack } from '../support/slack.ts';
@@ -36,7 +37,10 @@ const expired = [['notice', 'slack-expired']];
 test('a state that we did not make, or not for that, is refused', async () => {
   const genuine = await stateOf(ana);
   const [version, nonce, body] = genuine.split('.');
-  const elsewhere = app.services.vault.seal(`${ana.id} x`, `workspaces/${ana.id}/x/token`);
+  const elsewhere = app.services.vault.seal(
+    `${ana.id} x`,
+    destinationSecrets.additionalData(ana.id, 'x'),
+  );
   const unknown = app.services.vault.seal(`${ana.id} x`, 'workspace_authorizations/state');
   const forged = [
     ...['', ana.id, ana.token, 'null', 'a'.repeat(10_000), `${genuine}A`, `${genuine}.x`],

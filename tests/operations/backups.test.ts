@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { destinationSecrets } from '../../src/server/notifications/destinations/queries.ts';
 import { BackupError, checkKeys } from '../../src/server/operations/backup/format.ts';
 import { prepareToRun } from '../../src/server/operations/backup/preparing.ts';
 import { openBackup, restoreBackup } from '../../src/server/operations/backup/restoring.ts';
@@ -147,7 +148,7 @@ describe('an installation restored after the hour of its notifications', () => {
       .set({
         sealed_secret: after.services.vault.seal(
           after.slack.control.install(person.team),
-          `workspaces/${person.userId}/${person.destinationId}/token`,
+          destinationSecrets.additionalData(person.userId, person.destinationId),
         ),
       })
       .execute();

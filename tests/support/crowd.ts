@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { destinationSecrets } from '../../src/server/notifications/destinations/queries.ts';
 import { everyDay } from '../../src/server/notifications/schedule/next-sending.ts';
 import { slotFor } from '../../src/server/notifications/schedule/slots.ts';
 import { records } from '../../src/server/platform/database/records.ts';
@@ -57,7 +58,10 @@ export async function insertCrowd(
       slot_id: slots.get(firstDigit(userId)),
       destination_id: destinationId,
       ...{ chat, team_id: teamId, channel_id: channelId },
-      sealed_secret: services.vault.seal(secret, `workspaces/${userId}/${destinationId}/token`),
+      sealed_secret: services.vault.seal(
+        secret,
+        destinationSecrets.additionalData(userId, destinationId),
+      ),
     };
   });
   for (let start = 0; start < count; start += 1000) {

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Actor } from '../../../src/server/identity/sessions/queries.ts';
+import { destinationSecrets } from '../../../src/server/notifications/destinations/queries.ts';
 import { everyDay, nextOf } from '../../../src/server/notifications/schedule/next-sending.ts';
 import { slotFor } from '../../../src/server/notifications/schedule/slots.ts';
 import type { Schema } from '../../../src/server/platform/database/schema.ts';
@@ -21,8 +22,8 @@ export function actorOf({ userId }: Pick<SeededPerson, 'userId'>): Actor {
 
 /** A person whose workspace has let the bot in. */
 export async function addPerson(fixture: Fixture, team = bonnard.team): Promise<SeededPerson> {
-  const { database, vault, randomness, clock } = fixture.services;
-  const [userId, destinationId, now] = [randomness.uuid(), randomness.uuid(), clock.now()];
+  const { database, randomness, clock } = fixture.services;
+  const [userId, now] = [randomness.uuid(), clock.now()];
   const email = `${userId}@exemple.fr`;
   await database.sql
     .insertInto('users')
@@ -37,30 +38,32 @@ export async function addPerson(fixture: Fixture, team = bonnard.team): Promise<
       created_at: now,
     })
     .execute();
+  const secret = fixture.slack.control.install(team);
+  const destinationId = await addDestination(fixture, { userId, team, secret });
+  return { userId, destinationId, team };
+}
+
+/** A workspace of that person, with the secret that its chat gave for it. */
+export async function addDestination(
+  { services }: Pick<Fixture, 'services'>,
+  { userId, team, secret }: { userId: string; team: string; secret: string },
+): Promise<string> {
+  const { database, vault, randomness, clock } = services;
+  const [id, now] = [randomness.uuid(), clock.now()];
   await database.sql
     .insertInto('destinations')
     .values({
-      user_id: userId,
-      id: destinationId,
-      chat: 'slack',
-      team_id: team,
-      team_name: 'Atelier Bonnard',
-      scope: 'bot',
-      sealed_secret: vault.seal(
-        fixture.slack.control.install(team),
-        `workspaces/${userId}/${destinationId}/token`,
-      ),
-      state: 'connected',
-      created_at: now,
-      updated_at: now,
+      ...{ user_id: userId, id, chat: 'slack', team_id: team, team_name: 'Atelier Bonnard' },
+      sealed_secret: vault.seal(secret, destinationSecrets.additionalData(userId, id)),
+      ...{ scope: 'bot', state: 'connected', created_at: now, updated_at: now },
     })
     .execute();
-  return { userId, destinationId, team };
+  return id;
 }
 
 /** A complete notification: 09:00 in Paris, an hour after the manual clock starts. */
 export async function addMessenger(
-  fixture: Fixture,
+  fixture: Pick<Fixture, 'services'>,
   { userId, destinationId }: SeededPerson,
   differences: Partial<Insertable<Schema['messengers']>> = {},
 ): Promise<Selectable<Schema['messengers']>> {
@@ -84,7 +87,7 @@ export async function addMessenger(
 }
 
 /** The deliveries of a notification, oldest first; of one moment, in the order of their numbers. */
-export function deliveriesOf(fixture: Fixture, messengerId: string) {
+export function deliveriesOf(fixture: Pick<Fixture, 'services'>, messengerId: string) {
   return fixture.services.database.sql
     .selectFrom('deliveries')
     .selectAll()

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { destinationSecrets } from '../../../src/server/notifications/destinations/queries.ts';
 import { revokeAbandoned } from '../../../src/server/notifications/destinations/revocation.ts';
 import { upkeepJobs } from '../../../src/server/operations/jobs.ts';
 import { ChatProviderError } from '../../../src/server/providers/chats/port.ts';
@@ -89,7 +90,7 @@ it('a chat that does not answer keeps no link of another chat from being ended',
   const link = await links.selectAll().executeTakeFirstOrThrow();
   const older = Array.from({ length: 50 }, () => {
     const id = randomness.uuid();
-    const sealed_secret = vault.seal('secret', `workspaces/${ana.id}/${id}/token`);
+    const sealed_secret = vault.seal('secret', destinationSecrets.additionalData(ana.id, id));
     const pending_until = app.clock.now();
     return { ...link, id, chat: 'silent', team_id: id, sealed_secret, pending_until };
   });

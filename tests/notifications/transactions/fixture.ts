@@ -4,7 +4,7 @@ import { deliverySettings } from '../../../src/server/notifications/deliveries/s
 import { addCustomer, type Customer } from '../../banking/customer.ts';
 import { plain } from '../../shared/message/samples.ts';
 import { type Application, startApplication } from '../../support/application.ts';
-import { addMessenger, bonnard } from '../deliveries/people.ts';
+import { addDestination, addMessenger, bonnard } from '../deliveries/people.ts';
 
 export const message = 'Bonjour\n{{operations}}';
 
@@ -29,7 +29,9 @@ export function setUpTransactions(): void {
     await customer.person.get('/bridge/items?fresh=1');
     [account = 0] = customer.accounts;
     for (const id of customer.accounts) app.bank.control.setTransactions(id, []);
-    destinationId = await addDestination();
+    const secret = app.chat.control.install(bonnard.team);
+    const { id: userId } = customer.person;
+    destinationId = await addDestination(app, { userId, team: bonnard.team, secret });
     worker = await startWorker(app.services, {
       ...deliverySettings,
       ...{ backoffSeconds: () => 0.05, idleMs: 20, claimAtLeastEveryMs: 20 },
@@ -47,25 +49,9 @@ export function setUpTransactions(): void {
   afterAll(() => app.close());
 }
 
-async function addDestination(): Promise<string> {
-  const { database, vault, randomness, clock } = app.services;
-  const [id, now] = [randomness.uuid(), clock.now()];
-  const user_id = customer.person.id;
-  const token = app.chat.control.install(bonnard.team);
-  await database.sql
-    .insertInto('destinations')
-    .values({
-      ...{ user_id, id, chat: 'slack', team_id: bonnard.team, team_name: 'Bonnard', scope: 'bot' },
-      sealed_secret: vault.seal(token, `workspaces/${user_id}/${id}/token`),
-      ...{ state: 'connected', created_at: now, updated_at: now },
-    })
-    .execute();
-  return id;
-}
-
 export const add = (differences: Parameters<typeof addMessenger>[2] = {}) =>
   addMessenger(
-    { services: app.services } as Parameters<typeof addMessenger>[0],
+    app,
     { userId: customer.person.id, destinationId, team: bonnard.team },
     { message, variables: true, operations: 'sums', ...differences },
   );
