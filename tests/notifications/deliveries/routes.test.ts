@@ -143,7 +143,7 @@ describe('the history of a notification', () => {
   it('tells each delivery with its time, outcome, lateness and reason, newest first', async () => {
     app.clock.set('2026-01-13T10:12:00Z');
     await eventually(
-      () => deliveriesOf({ services: app.services } as never, messenger.id),
+      () => deliveriesOf(app, messenger.id),
       (rows) =>
         rows.filter(({ kind, outcome }) => kind === 'daily' && outcome !== 'pending').length === 2,
     );

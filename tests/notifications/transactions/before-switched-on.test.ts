@@ -64,7 +64,7 @@ describe('transactions before they are switched on', () => {
     const test = await customer.person.post(`/messengers/slack/${id}`, { operations: 'sums' });
     expect(test.status).toBe(200);
     expect(texts()[0]).toContain('1 opération : −5,00 €');
-    const [row] = await deliveriesOf({ services: app.services } as never, id);
+    const [row] = await deliveriesOf(app, id);
     expect(row).toMatchObject({ kind: 'test', outcome: 'delivered', draft_settings: null });
   });
 });
@@ -105,9 +105,7 @@ describe('transactions that are switched off for a while', () => {
     app.clock.set('2026-01-19T08:00:00Z');
     await expect.poll(() => texts().join(), soon).toContain('opérations non affichées');
     const isSent = async () =>
-      (await deliveriesOf({ services: app.services } as never, id)).every(
-        ({ outcome }) => outcome === 'delivered',
-      );
+      (await deliveriesOf(app, id)).every(({ outcome }) => outcome === 'delivered');
     await expect.poll(isSent, soon).toBe(true);
     app.bank.control.setTransactions(account, oneEachDay(12, 26));
     app.clock.set('2026-01-22T12:00:00Z');

@@ -13,6 +13,7 @@ import {
   customer,
   message,
   pending,
+  readNow,
   sentOn,
   setUpTransactions,
   soon,
@@ -28,18 +29,15 @@ describe('transactions that were read for a message', () => {
   it('are erased when the message does not speak of them any more, or is missed', async () => {
     const { id } = await add();
     const { sql } = app.services.database;
-    app.clock.set('2026-01-12T07:58:30Z');
-    await expect.poll(async () => (await pending())?.sealed ?? null, soon).not.toBeNull();
+    await readNow();
     await sql.updateTable('messengers').set({ message: 'Bonjour' }).execute();
     app.clock.set('2026-01-12T08:00:00Z');
     await expect.poll(() => texts().length, soon).toBe(1);
     await expect.poll(async () => (await pending())?.sealed, soon).toBeNull();
     await sql.updateTable('messengers').set({ message }).execute();
-    app.clock.set('2026-01-13T07:58:30Z');
-    await expect.poll(async () => (await pending())?.sealed ?? null, soon).not.toBeNull();
+    await readNow('2026-01-13');
     app.clock.set('2026-01-13T20:00:00Z');
-    const outcomes = async () =>
-      (await deliveriesOf({ services: app.services } as never, id)).map(({ outcome }) => outcome);
+    const outcomes = async () => (await deliveriesOf(app, id)).map(({ outcome }) => outcome);
     await expect.poll(outcomes, soon).toContain('missed');
     expect(await pending()).toMatchObject({ sealed: null, prints: null });
   });
@@ -47,8 +45,7 @@ describe('transactions that were read for a message', () => {
   it('are erased when they are switched off, and read again when they are switched on', async () => {
     app.bank.control.setTransactions(account, [transaction(1, 10, '2026-01-12')]);
     const { id } = await add();
-    app.clock.set('2026-01-12T07:58:30Z');
-    await expect.poll(async () => (await pending())?.sealed ?? null, soon).not.toBeNull();
+    await readNow();
     const row = await pending();
     if (!row) throw new Error('nothing was read');
     const choose = (operations: string) =>
@@ -68,8 +65,7 @@ describe('transactions that were read for a message', () => {
 
   it('are not stored any more once their message is due', async () => {
     await add();
-    app.clock.set('2026-01-12T07:58:30Z');
-    await expect.poll(async () => (await pending())?.sealed ?? null, soon).not.toBeNull();
+    await readNow();
     const row = await pending();
     if (!row) throw new Error('nothing was read');
     app.clock.set('2026-01-12T08:00:00Z');
@@ -83,8 +79,7 @@ describe('transactions that were read for a message', () => {
   it('of sendings that a restored installation may have made count as told', async () => {
     app.bank.control.setTransactions(account, [transaction(1, 10, '2026-01-12')]);
     await add();
-    app.clock.set('2026-01-12T07:58:30Z');
-    await expect.poll(async () => (await pending())?.sealed ?? null, soon).not.toBeNull();
+    await readNow();
     const { sql } = app.services.database;
     await endRestoredBankTransactions(sql, app.clock.now());
     expect(await pending()).not.toMatchObject({ sealed: null });
@@ -104,8 +99,7 @@ describe('transactions that were read for a message', () => {
       for await (const line of writeBackup(app.services, ['x'.repeat(32)])) lines += line;
       return lines;
     };
-    app.clock.set('2026-01-12T07:58:30Z');
-    await expect.poll(async () => (await pending())?.sealed ?? null, soon).not.toBeNull();
+    await readNow();
     expect(await backup()).not.toMatch(/Xylophone|123456/);
     app.clock.set('2026-01-12T08:00:00Z');
     await expect.poll(() => texts().join(), soon).toContain('Virement Xylophone');

@@ -96,10 +96,9 @@ describe('transactions in a daily message', () => {
     app.bank.control.setTransactions(account, [transaction(1, 10, '2026-01-12')]);
     const { id } = await add();
     app.chat.control.addFault({ kind: 'error', code: 'msg_too_long' });
-    app.clock.set('2026-01-12T07:58:30Z');
-    await expect.poll(async () => (await pending())?.sealed ?? null, soon).not.toBeNull();
+    await readNow();
     app.clock.set('2026-01-12T08:00:00Z');
-    const ended = () => deliveriesOf({ services: app.services } as never, id);
+    const ended = () => deliveriesOf(app, id);
     await expect.poll(async () => (await ended())[0]?.outcome, soon).toBe('failed');
     expect(await sentOn('2026-01-13')).toBe('1 opération : +10,00 €');
   });
@@ -107,8 +106,7 @@ describe('transactions in a daily message', () => {
   it('are told again when the message did not tell them', async () => {
     app.bank.control.setTransactions(account, [transaction(1, 10, '2026-01-12')]);
     const { id } = await add();
-    app.clock.set('2026-01-12T07:58:30Z');
-    await expect.poll(async () => (await pending())?.sealed ?? null, soon).not.toBeNull();
+    await readNow();
     const off = { operations: 'off' };
     expect((await customer.person.patch(`/messengers/${id}`, off)).status).toBe(200);
     app.clock.set('2026-01-12T08:00:00Z');
