@@ -114,9 +114,9 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
 }
 
 function databaseErrorOf({ outage, database }: Platform, error: unknown): ApiError | null {
-  const isKnown = outage.note(error);
+  const isOfOutage = outage.note(error);
   const storageError = storageErrorOf(error, database.engine);
-  if (storageError || !isKnown) return storageError;
+  if (storageError || !isOfOutage) return storageError;
   return new ApiError(httpErrors.Database_Unavailable, { retryAfter: 5 });
 }
 

@@ -4,13 +4,13 @@ import { type DestinationStream, type LogFn, type Logger, pino, type SerializedE
 /**
  * Writes JSON lines, by default to standard output. Addresses are logged without their query, which
  * may carry one-time codes of OAuth; errors of the database without their values, which are personal
- * data. Every line names its request or delivery: see `withLogContext`. A line with an error as `err`
- * that `isKnown` says has a line already is left out.
+ * data. Every line names its request or delivery: see `withLogContext`. Each error that is written as `err`
+ * is given to `noteOutage` first. Where that is true, one line tells of the outage, and this one is left out.
  */
 export function createLog(
   level: string,
   destination: DestinationStream = standardOutput(),
-  isKnown: (error: unknown) => boolean = () => false,
+  noteOutage: (error: unknown) => boolean = () => false,
 ): Logger {
   const options = {
     level,
@@ -23,7 +23,7 @@ export function createLog(
       }),
       err: (error: Error) => withoutValues(pino.stdSerializers.err(error)),
     },
-    hooks: { logMethod: unless(isKnown) },
+    hooks: { logMethod: unless(noteOutage) },
   };
   return pino(options, destination);
 }
@@ -45,10 +45,10 @@ function standardOutput(): DestinationStream {
  * Leaves out the lines about such an error: a full disk refuses many writes a second, and one line
  * about the database itself says so.
  */
-function unless(isKnown: (error: unknown) => boolean) {
+function unless(noteOutage: (error: unknown) => boolean) {
   return function log(this: Logger, line: Parameters<LogFn>, method: LogFn): void {
     const [subject] = line as unknown[];
-    if (!isKnown(Object(subject).err)) method.apply(this, line);
+    if (!noteOutage(Object(subject).err)) method.apply(this, line);
   };
 }
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { monotonicMs } from '../clock.ts';
-import { isStorageFull } from '../http/storage-full.ts';
 import { withoutLogContext } from '../log.ts';
 import type { OpenDatabase } from './open.ts';
+import { isStorageFull } from './storage-full.ts';
 
 interface Watch {
   log: Logger;

@@ -1,3 +1,4 @@
+import { isReadOnly, isStorageFull } from '../database/storage-full.ts';
 import { ApiError, defineErrors } from './api-error.ts';
 
 export const storageErrors = defineErrors({
@@ -14,14 +15,6 @@ export const storageErrors = defineErrors({
  */
 export function storageErrorOf(error: unknown, engine: 'embedded' | 'postgres'): ApiError | null {
   if (!isStorageFull(error)) return null;
-  if (engine === 'postgres' && error.code === readOnly) return null;
+  if (engine === 'postgres' && isReadOnly(error)) return null;
   return new ApiError(storageErrors.Storage_Full, { cause: error, retryAfter: 60 });
 }
-
-/** SQLSTATE: a write in a database that is read-only (platform/database/disk.ts), or a full disk. */
-export function isStorageFull(error: unknown): error is { code: string } {
-  if (typeof error !== 'object' || error === null || !('code' in error)) return false;
-  return error.code === readOnly || error.code === '53100';
-}
-
-const readOnly = '25006';
