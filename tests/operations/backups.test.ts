@@ -86,7 +86,7 @@ describe.each(ways)('a backup of the %s database restored on %s', (from, to) => 
         select user_id, id, 70000, false from messengers limit 1`,
       sql`insert into message_operations (user_id, messenger_id, due_at, scheduled_at, accounts)
         select user_id, id, now(), now(), '[1, 80000]' from messengers limit 1`,
-      sql`update message_operations set accounts = '{"1": null, "90000": "2026-01-12"}'`,
+      sql`update message_operations set accounts = '{"1": null, "90000": "2026-01-12", "iban 3f": "2026-01-12"}'`,
     ];
     for (const [index, insertion] of naming.entries()) {
       await insertion.execute(database);
