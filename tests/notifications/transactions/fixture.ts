@@ -105,3 +105,25 @@ export async function sendNow(day = '2026-01-12'): Promise<string> {
   // Whether the figures of these days are new is no part of it.
   return lines.filter((line) => !line.startsWith('⚠️')).join('\n');
 }
+
+/** The chat refuses the message of that day for good. */
+export async function refusedOn(day: string): Promise<void> {
+  await readNow(day);
+  app.chat.control.addFault({ kind: 'error', code: 'msg_too_long' });
+  app.clock.set(`${day}T08:00:00Z`);
+  const refused = app.services.database.sql
+    .selectFrom('deliveries')
+    .select('outcome')
+    .where('local_date', '=', day);
+  const outcomes = async () => (await refused.execute()).map(({ outcome }) => outcome);
+  await expect.poll(outcomes, soon).toEqual(['failed']);
+}
+
+/** The bank is linked again, as another connection: its first account, as the bank names it. */
+export function linkAgain(): number {
+  const { control } = app.bank;
+  const linked = control.link({ externalUserId: customer.person.id });
+  const item = control.items(customer.person.id).find(({ id }) => id === linked);
+  for (const id of item?.accounts ?? []) control.setTransactions(id, []);
+  return item?.accounts[0] ?? 0;
+}

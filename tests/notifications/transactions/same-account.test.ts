@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { account, add, app, customer, sentOn, setUpTransactions, transaction } from './fixture.ts';
+import {
+  account,
+  add,
+  app,
+  customer,
+  linkAgain,
+  refusedOn,
+  sentOn,
+  setUpTransactions,
+  transaction,
+} from './fixture.ts';
 
 setUpTransactions();
-
-/** The bank is linked again, as another connection: its first account, as the bank names it. */
-function linkAgain(): number {
-  const { control } = app.bank;
-  const linked = control.link({ externalUserId: customer.person.id });
-  const item = control.items(customer.person.id).find(({ id }) => id === linked);
-  for (const id of item?.accounts ?? []) control.setTransactions(id, []);
-  return item?.accounts[0] ?? 0;
-}
 
 function removeFirst(): void {
   app.bank.control.setItem(customer.itemId, { userUuid: 'nobody' });
@@ -62,14 +63,7 @@ describe('transactions of an account that has other ids', () => {
     await add();
     expect(await sentOn('2026-01-12')).toBe('1 opération : −1,00 €');
     control.setTransactions(account, oneEach(1, [11, 12]));
-    app.clock.set('2026-01-13T07:58:30Z');
-    app.chat.control.addFault({ kind: 'error', code: 'msg_too_long' });
-    app.clock.set('2026-01-13T08:00:00Z');
-    const outcomes = async () =>
-      (await app.services.database.sql.selectFrom('deliveries').select('outcome').execute()).map(
-        ({ outcome }) => outcome,
-      );
-    await expect.poll(outcomes, { timeout: 20_000 }).toContain('failed');
+    await refusedOn('2026-01-13');
     removeFirst();
     const again = linkAgain();
     await readBalances();

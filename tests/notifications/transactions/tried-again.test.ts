@@ -5,7 +5,9 @@ import {
   add,
   app,
   customer,
+  linkAgain,
   readNow,
+  refusedOn,
   sendNow,
   sentOn,
   setUpTransactions,
@@ -14,19 +16,6 @@ import {
 } from './fixture.ts';
 
 setUpTransactions();
-
-/** The chat refuses the message of that day for good. */
-async function refusedOn(day: string): Promise<void> {
-  await readNow(day);
-  app.chat.control.addFault({ kind: 'error', code: 'msg_too_long' });
-  app.clock.set(`${day}T08:00:00Z`);
-  const refused = app.services.database.sql
-    .selectFrom('deliveries')
-    .select('outcome')
-    .where('local_date', '=', day);
-  const outcomes = async () => (await refused.execute()).map(({ outcome }) => outcome);
-  await expect.poll(outcomes, soon).toEqual(['failed']);
-}
 
 /** The tries that come a minute and more later come now. */
 async function tryAgain(): Promise<void> {
@@ -91,10 +80,7 @@ it('what a bank posts late is told too where the bank was linked anew on that da
   await add();
   expect(await sentOn('2026-01-14')).toBe('2 opérations : −2,00 €');
   control.setItem(customer.itemId, { userUuid: 'nobody' });
-  const linked = control.link({ externalUserId: customer.person.id });
-  const item = control.items(customer.person.id).find(({ id }) => id === linked);
-  for (const id of item?.accounts ?? []) control.setTransactions(id, []);
-  give(item?.accounts[0] ?? 0, 201, true);
+  give(linkAgain(), 201, true);
   await customer.person.get('/bridge/items?fresh=1');
   expect(await sentOn('2026-01-15')).toBe('1 opération : −250,00 €');
   expect(await sentOn('2026-01-16')).toBe('aucune opération');
