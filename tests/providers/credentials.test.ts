@@ -53,6 +53,7 @@ test('the demonstration is not mixed with a real service unless that is asked fo
     expect.stringMatching(/^Il manque BANK_ID et BANK_SECRET : /),
   ]);
   expect(credentialFaults(groups, [], { ...mixed, DEMO: '1' }, 'start')).toEqual([]);
+  expect(credentialFaults(groups, [], mixed, 'command')).toEqual([]);
   expect(credentialFaults(groups, [], {}, 'start')).toEqual([]);
   // Of several that would do, one is missing.
   expect(

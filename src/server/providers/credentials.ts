@@ -3,9 +3,9 @@ import type { ConfigurationWarning, CredentialPair, CredentialVariables } from '
 
 /**
  * `start` leaves a provider without credentials to the demonstration; `serve` is production, where
- * they must be there.
+ * they must be there; a `command` of the operator calls neither banks nor chats, and needs none.
  */
-export type Purpose = 'start' | 'serve';
+export type Purpose = 'start' | 'serve' | 'command';
 
 /** All bank sources, or all chats. */
 type Group = readonly Member[];
@@ -30,9 +30,8 @@ export function credentialFaults(
     ...groups
       .flatMap(credentialsOf)
       .flatMap((names) => (names.length === 2 ? pairFaults(values, names) : [])),
-    ...(purpose === 'serve'
-      ? productionFaults(named, values)
-      : demonstrationFaults(groups, values)),
+    ...(purpose === 'serve' ? productionFaults(named, values) : []),
+    ...(purpose === 'start' ? demonstrationFaults(groups, values) : []),
   ];
 }
 

@@ -86,7 +86,7 @@ async function readSource(
     return { ...none, transactions, read, failed: all.filter(({ id }) => missing.has(id)) };
   } catch (error) {
     if (!(error instanceof BankSourceError) && !(error instanceof VaultError)) throw error;
-    deps.log.info({ err: error, source: kind }, 'operations were not read');
+    deps.log.info({ err: error, source: kind }, 'transactions were not read');
     return { ...none, failed: all };
   }
 }

@@ -1,11 +1,9 @@
-import { sql } from 'kysely';
-import { dayMs } from '../../../shared/calendar/durations.ts';
 import { forgetFutureReadings } from '../../banking/refreshing/queries.ts';
 import { maxClockSkewMs, monotonicMs } from '../../platform/clock.ts';
 import type { NotificationsDeps } from '../deps.ts';
-import { realignSlots } from '../schedule/slots.ts';
+import { forgetLaterClaims, realignSlots } from '../schedule/slots.ts';
 import { recordFault } from './recording-outcomes.ts';
-import { endImpossibleWaits, shortenWaits } from './store.ts';
+import { deleteMissedAhead, endImpossibleWaits, shortenWaits } from './store.ts';
 
 /**
  * What may be done at this moment. `nothing`: the machine's clock and the database's differ.
@@ -117,20 +115,15 @@ export class ClockWatch {
    * before they came are removed where its jump was seen. Days that were sent stay in the history.
    */
   async #realign(now: Date, jump: { from: number; to: number } | null): Promise<void> {
-    const { database } = this.#deps;
     if (jump) {
-      const yesterday = new Date(now.getTime() - dayMs).toISOString().slice(0, 10);
-      await sql`
-        delete from deliveries where kind = 'daily' and outcome = 'missed' and attempts = 0
-          and local_date >= ${yesterday}
-          and due_at > ${now} and created_at >= ${new Date(jump.to)}`.execute(database.sql);
+      await deleteMissedAhead(this.#deps, now, new Date(jump.to));
       const waits = { aheadMs: jump.to - jump.from, fromMs: jump.to - now.getTime() };
       await shortenWaits(this.#deps, waits);
     }
     await forgetFutureReadings(this.#deps, now);
     await realignSlots(this.#deps, now);
     await endImpossibleWaits(this.#deps);
-    await sql`update slots set claimed_at = ${now} where claimed_at > ${now}`.execute(database.sql);
+    await forgetLaterClaims(this.#deps, now);
     // Only now: what fails on the way is tried again at the next check.
     this.#evenSince = null;
     this.#jump = null;

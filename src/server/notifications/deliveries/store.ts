@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { dayMs } from '../../../shared/calendar/durations.ts';
 import { records, unnested } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -91,6 +92,20 @@ export async function saveLimits(
       set blocked_until = greatest(chat_limits.blocked_until, excluded.blocked_until)`.execute(
     transaction,
   );
+}
+
+/** Deletes the days after `now` that a clock which ran ahead recorded as missed, since it showed `recordedSince`. */
+export async function deleteMissedAhead(
+  { database }: Pick<Platform, 'database'>,
+  now: Date,
+  recordedSince: Date,
+): Promise<void> {
+  // Of all partitions, only those of these days are read.
+  const yesterday = new Date(now.getTime() - dayMs).toISOString().slice(0, 10);
+  await sql`
+    delete from deliveries where kind = 'daily' and outcome = 'missed' and attempts = 0
+      and local_date >= ${yesterday}
+      and due_at > ${now} and created_at >= ${recordedSince}`.execute(database.sql);
 }
 
 /**

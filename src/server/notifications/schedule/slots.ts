@@ -139,6 +139,18 @@ function expectedOf({ log }: Pick<Platform, 'log'>, slot: Slot, from: Date | nul
   }
 }
 
+/** A clock that ran ahead claimed these slots: they count as claimed at `now`. */
+export async function forgetLaterClaims(
+  { database }: Pick<Platform, 'database'>,
+  now: Date,
+): Promise<void> {
+  await database.sql
+    .updateTable('slots')
+    .set({ claimed_at: now })
+    .where('claimed_at', '>', now)
+    .execute();
+}
+
 /**
  * Adds, changes or resumes notifications for an actor, under the locks of `lockSlotsForShare` and of
  * `lockActor`, which throws. See `withHeldSlots`.

@@ -8,15 +8,12 @@ import { BackupError } from '../backup/format.ts';
 import { wordsByCode } from './failure-words.ts';
 import { TaskRefusal } from './task.ts';
 
-/**
- * Runs a command of the operator and exits with its code, or with 1 and a message when it throws.
- * Commands do not call banks or chats, so the credentials of these may be missing.
- */
+/** Runs a command of the operator and exits with its code, or with 1 and a message when it throws. */
 export async function runCommand(
   work: (configuration: AppConfiguration) => Promise<number>,
 ): Promise<never> {
   try {
-    exit(await work(readConfiguration({ ...readEnvironment(cwd()), DEMO: '1' }, 'start', cwd())));
+    exit(await work(readConfiguration(readEnvironment(cwd()), 'command', cwd())));
   } catch (error) {
     stderr.write(`${wordsFor(error)}\n`);
     exit(1);
