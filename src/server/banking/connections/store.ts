@@ -110,11 +110,15 @@ export const statusNumbers: Record<ConnectionState, number> = {
   unknown: 1,
 };
 
-/** `knownBy`: what of the number an account is found by again, where that is not all of it. */
+export interface GivenAccount extends BankAccount {
+  /** What of the number the account is found by again, where that is not all of it. */
+  knownBy?: string | null;
+}
+
 export async function writeAccounts(
   transaction: Transaction<Schema>,
   { userId, source, startedAt }: WriteScope,
-  accounts: (BankAccount & { knownBy?: string | null })[],
+  accounts: GivenAccount[],
   connections: Map<string, number>,
 ): Promise<Map<string, WrittenAccount>> {
   const rows = accounts.map((account, position) => ({
@@ -172,7 +176,7 @@ export async function writeAccounts(
  * `is_kept`: the stored balance stayed, with its date, in the place of the one that was read. `is_renamed`: the
  * account or its bank is called otherwise than before, or it was not shown.
  */
-interface WrittenAccount extends Numbered {
+export interface WrittenAccount extends Numbered {
   is_kept: boolean;
   was_shown: boolean;
   is_renamed: boolean;

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
-import type { BankAccount, BankReading } from '../../providers/banks/port.ts';
+import type { BankAccount, BankConnection, BankReading } from '../../providers/banks/port.ts';
 import type { BankingDeps } from '../deps.ts';
 import { balanceRows, knownMoment, lastMomentOf } from '../history/days.ts';
 import { lastOfEach } from '../last-of-each.ts';
@@ -13,6 +13,7 @@ import {
   storable,
   tellRenamed,
   type WriteScope,
+  type WrittenAccount,
   writeAccounts,
   writeBalances,
   writeConnections,
@@ -41,24 +42,9 @@ export async function storeReading(
   asked: MissingAnswer = { gone: [], there: [] },
 ): Promise<string[] | null> {
   const { database, figureListener } = deps;
-  const connect = deps.bankSources.get(reading.source)?.connect;
-  const isLimited = connect?.kind === 'redirect' && !connect.complete;
   const aboveLimit = await inTransaction(database.sql, async (transaction) => {
-    const above = isLimited
-      ? await connectionsAboveLimit(
-          deps,
-          transaction,
-          reading,
-          listed.map(({ id }) => id),
-        )
-      : [];
-    const refresh = await transaction
-      .selectFrom('bank_refreshes')
-      .select(['erasures', sql<string | null>`leased_until::text`.as('until')])
-      .where('user_id', '=', reading.userId)
-      .where('source', '=', reading.source)
-      .forUpdate()
-      .executeTakeFirst();
+    const above = await aboveLimitOf(deps, transaction, reading, listed);
+    const refresh = await lockRefresh(transaction, reading);
     if (refresh && refresh.until !== reading.until) return [];
     if (refresh?.erasures !== reading.erasures) return null;
     const given = lastOfEach(listed).filter(({ id }) => !above.includes(id));
@@ -77,33 +63,71 @@ export async function storeReading(
     await hideAccounts(transaction, reading, staying, unshared);
     // Once those are hidden in whose place others came: an account is named among those that are shown.
     await tellRenamed({ figureListener }, transaction, reading.userId, numbers);
-    const withBalance = known.flatMap(({ id, balance }) => {
-      const written = numbers.get(id);
-      // Of a figure that was not renewed, the history and the alerts need the date.
-      const isUndated = balance.isUnrenewed && knownMoment(balance.asOf) === null;
-      return written && !written.is_kept && !isUndated ? [{ id: written.id, balance }] : [];
-    });
-    await writeBalances(transaction, reading.userId, balanceRows(withBalance, reading.startedAt));
-    await figureListener.record(transaction, {
-      ...{ userId: reading.userId, readAt: reading.startedAt },
-      figures: withBalance.flatMap(({ id: accountId, balance }) => {
-        const { minor, currency } = balance;
-        return minor === null ? [] : [{ accountId, minor, currency, asOf: lastMomentOf(balance) }];
-      }),
-    });
-    await transaction
-      .updateTable('bank_refreshes')
-      .set({
-        ...{ refreshed_at: reading.startedAt, failure: null, unknown_since: null },
-        leased_until: null,
-      })
-      .where('user_id', '=', reading.userId)
-      .where('source', '=', reading.source)
-      .execute();
+    await recordFigures({ figureListener }, transaction, reading, known, numbers);
+    await endLease(transaction, reading);
     return above;
   });
   figureListener.committed();
   return aboveLimit;
+}
+
+/** Only where people add banks on the source's page: anywhere else they are counted before. */
+async function aboveLimitOf(
+  deps: Pick<BankingDeps, 'bankSources' | 'vault'>,
+  transaction: Transaction<Schema>,
+  reading: LeasedReading,
+  listed: BankConnection[],
+): Promise<string[]> {
+  const connect = deps.bankSources.get(reading.source)?.connect;
+  if (connect?.kind !== 'redirect' || connect.complete) return [];
+  const ids = listed.map(({ id }) => id);
+  return await connectionsAboveLimit(deps, transaction, reading, ids);
+}
+
+async function lockRefresh(transaction: Transaction<Schema>, { userId, source }: WriteScope) {
+  return await transaction
+    .selectFrom('bank_refreshes')
+    .select(['erasures', sql<string | null>`leased_until::text`.as('until')])
+    .where('user_id', '=', userId)
+    .where('source', '=', source)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+async function endLease(
+  transaction: Transaction<Schema>,
+  { userId, source, startedAt }: WriteScope,
+): Promise<void> {
+  await transaction
+    .updateTable('bank_refreshes')
+    .set({ refreshed_at: startedAt, failure: null, unknown_since: null, leased_until: null })
+    .where('user_id', '=', userId)
+    .where('source', '=', source)
+    .execute();
+}
+
+/** Writes the balances that the reading renewed into the history, and hands them to the alerts. */
+async function recordFigures(
+  { figureListener }: Pick<BankingDeps, 'figureListener'>,
+  transaction: Transaction<Schema>,
+  { userId, startedAt }: WriteScope,
+  accounts: BankAccount[],
+  written: Map<string, WrittenAccount>,
+): Promise<void> {
+  const renewed = accounts.flatMap(({ id, balance }) => {
+    const account = written.get(id);
+    // Of a figure that was not renewed, the history and the alerts need the date.
+    const isUndated = balance.isUnrenewed && knownMoment(balance.asOf) === null;
+    return account && !account.is_kept && !isUndated ? [{ id: account.id, balance }] : [];
+  });
+  await writeBalances(transaction, userId, balanceRows(renewed, startedAt));
+  await figureListener.record(transaction, {
+    ...{ userId, readAt: startedAt },
+    figures: renewed.flatMap(({ id: accountId, balance }) => {
+      const { minor, currency } = balance;
+      return minor === null ? [] : [{ accountId, minor, currency, asOf: lastMomentOf(balance) }];
+    }),
+  });
 }
 
 /**

@@ -1,15 +1,14 @@
-import type { Transaction } from 'kysely';
 import { parisDayOf } from '../../../shared/calendar/wall-clock.ts';
 import { type Actor, lockActor } from '../../identity/sessions/queries.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
 import type { StatementAccount } from '../../providers/banks/connect.ts';
-import type { BankConnection } from '../../providers/banks/port.ts';
+import type { Balance, BankConnection } from '../../providers/banks/port.ts';
 import { accountPart } from '../connections/fingerprints.ts';
 import { checkAccountLimit, checkAddedConnections } from '../connections/limits.ts';
 import type { StoredAccount } from '../connections/queries.ts';
 import {
+  type GivenAccount,
   tellRenamed,
   type WriteScope,
   writeAccounts,
@@ -19,6 +18,7 @@ import {
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrors } from '../errors.ts';
 import { balanceRows } from '../history/days.ts';
+import { momentOf, readStoredDays, type StoredDays } from './stored-days.ts';
 
 /** An account of a file under the names that its owner gave it. */
 interface GivenStatement {
@@ -59,108 +59,61 @@ export async function addStatements(
       .where('source', '=', source)
       .execute();
     checkCurrencies(given, stored);
-    const newest = new Map(
-      stored.map((row) => [row.source_id, row.updated_at && parisDayOf(row.updated_at)]),
-    );
-    const history = await readHistory(transaction, scope, given);
+    const storedDays = await readStoredDays(transaction, scope, given);
     const numbers = await writeConnections(transaction, scope, [...connections.values()]);
-    const accounts = given.map(({ account, bank, name, id }) => {
-      const { currency } = account;
-      const last = account.balances.at(-1);
-      const asOf = last ? momentOf({ day: last.day }, startedAt) : null;
-      // By days: what was dated ahead of Paris is stored as of the moment at which it was read.
-      const isOlder = (newest.get(id) ?? '') > (last?.day ?? '');
-      const balance = {
-        minor: last?.minor ?? null,
-        currency,
-        kind: 'booked' as const,
-        asOf,
-        isUnrenewed: isOlder || (last !== undefined && history.keeps(id, last)),
-      };
-      const connectionId = connectionIdOf(bank);
-      return {
-        ...{ id, connectionId, name, type: 'checking', bank: { id: null, name: bank }, balance },
-        number: account.number,
-        knownBy: account.number && accountPart(account.number),
-      };
-    });
+    const accounts = given.map((one) => accountOf(one, stored, storedDays, startedAt));
     const written = await writeAccounts(transaction, scope, accounts, numbers);
-    await history.dropReplaced(transaction);
-    const rows = given.flatMap(({ account: { balances, currency }, id }) => {
-      const number = written.get(id)?.id ?? 0;
-      const days = balances
-        .filter((one) => !history.keeps(id, one))
-        .map((one) => ({
-          minor: one.minor,
-          currency,
-          kind: 'booked' as const,
-          asOf: momentOf(one, startedAt),
-        }));
-      return balanceRows(
-        days.map((balance) => ({ id: number, balance })),
-        startedAt,
-      );
+    await storedDays.dropReplaced(transaction);
+    const balances = given.flatMap((one) => {
+      const number = written.get(one.id)?.id ?? 0;
+      return newBalancesOf(one, storedDays, startedAt).map((balance) => ({ id: number, balance }));
     });
-    await writeBalances(transaction, userId, rows);
+    await writeBalances(transaction, userId, balanceRows(balances, startedAt));
     await tellRenamed(deps, transaction, userId, written);
   });
 }
 
-type DatedBalance = StatementAccount['balances'][number];
-
-/**
- * What is stored of the days of these accounts. The balance of the end of a day has its first moment, and one
- * in the course of it its own.
- */
-async function readHistory(
-  transaction: Transaction<Schema>,
-  { userId, source, startedAt }: WriteScope,
-  given: GivenStatement[],
-) {
-  const days = given.flatMap(({ account }) => account.balances.map(({ day }) => day)).sort();
-  const rows = await transaction
-    .selectFrom('bank_balances as b')
-    .innerJoin('bank_accounts as a', (join) =>
-      join.onRef('a.user_id', '=', 'b.user_id').onRef('a.id', '=', 'b.account_id'),
-    )
-    .select(['a.source_id', 'b.account_id', 'b.day', 'b.as_of'])
-    .where('b.user_id', '=', userId)
-    .where('a.source', '=', source)
-    .where(
-      'a.source_id',
-      'in',
-      given.map(({ id }) => id),
-    )
-    .where('b.day', '>=', days[0] ?? '')
-    .execute();
-  const keyOf = (id: string, day: string) => `${id} ${day}`;
-  const stored = new Map(rows.map((row) => [keyOf(row.source_id, row.day), row]));
-  const isInDay = ({ day, as_of: asOf }: (typeof rows)[number]) => asOf > firstMomentOf(day);
-  const replaced = given.flatMap(({ id, account }) =>
-    account.balances.flatMap(({ day, at }) => {
-      const row = stored.get(keyOf(id, day));
-      return row && at === undefined && isInDay(row) ? [row] : [];
-    }),
-  );
-  return {
-    /** Whether the stored balance of its day stays: one of its end, or of later in it, for one in its course. */
-    keeps(id: string, one: DatedBalance): boolean {
-      const row = stored.get(keyOf(id, one.day));
-      if (!row || one.at === undefined) return false;
-      return !isInDay(row) || row.as_of > momentOf(one, startedAt);
-    },
-    /** Those in the course of a day of which the end is told now. */
-    async dropReplaced(within: Transaction<Schema>): Promise<void> {
-      for (const { account_id: accountId, day } of replaced) {
-        await within
-          .deleteFrom('bank_balances')
-          .where('user_id', '=', userId)
-          .where('account_id', '=', accountId)
-          .where('day', '=', day)
-          .execute();
-      }
-    },
+/** The account with its last balance. One that is not newer than what is stored renews nothing. */
+function accountOf(
+  { account, bank, name, id }: GivenStatement,
+  stored: Pick<StoredAccount, 'source_id' | 'updated_at'>[],
+  storedDays: StoredDays,
+  startedAt: Date,
+): GivenAccount {
+  const { balances, currency, number } = account;
+  const last = balances.at(-1);
+  const updatedAt = stored.find((row) => row.source_id === id)?.updated_at;
+  // By days: what was dated ahead of Paris is stored as of the moment at which it was read.
+  const isOlder = (updatedAt ? parisDayOf(updatedAt) : '') > (last?.day ?? '');
+  const balance = {
+    minor: last?.minor ?? null,
+    currency,
+    kind: 'booked' as const,
+    asOf: last ? momentOf({ day: last.day }, startedAt) : null,
+    isUnrenewed: isOlder || (last !== undefined && storedDays.keeps(id, last)),
   };
+  const connectionId = connectionIdOf(bank);
+  return {
+    ...{ id, connectionId, name, type: 'checking', bank: { id: null, name: bank }, balance },
+    number,
+    knownBy: number && accountPart(number),
+  };
+}
+
+/** The balances of an account that enter its history. */
+function newBalancesOf(
+  { account: { balances, currency }, id }: GivenStatement,
+  storedDays: StoredDays,
+  startedAt: Date,
+): Balance[] {
+  return balances
+    .filter((one) => !storedDays.keeps(id, one))
+    .map((one) => ({
+      minor: one.minor,
+      currency,
+      kind: 'booked',
+      asOf: momentOf(one, startedAt),
+    }));
 }
 
 /** An account never changes its currency: its history and its alerts would be of two. */
@@ -185,18 +138,4 @@ function connectionOf(bank: string, at: Date): BankConnection {
   const told = { code: null, description: null, authenticationExpiresAt: null };
   const id = connectionIdOf(bank);
   return { id, state: 'ok', bank: { id: null, name: bank }, lastSuccessfulRefresh: at, ...told };
-}
-
-/**
- * A file says the day of a balance and no hour: its first moment is never later than the bank's. By UTC
- * it may lie ahead of a reading just after midnight in Paris, or where the day begins earlier. A balance with
- * an hour keeps it, and comes a millisecond after that first moment at least.
- */
-function momentOf({ day, at }: Pick<DatedBalance, 'day' | 'at'>, startedAt: Date): Date {
-  const first = firstMomentOf(day).getTime();
-  return new Date(at ? Math.max(at.getTime(), first + 1) : Math.min(first, startedAt.getTime()));
-}
-
-function firstMomentOf(day: string): Date {
-  return new Date(`${day}T00:00:00Z`);
 }
