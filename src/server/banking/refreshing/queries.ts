@@ -42,8 +42,8 @@ export async function acquireLease(
 }
 
 /**
- * Ends a lease whose reading failed; `failure` is the kind of the source's error, or a word for ours. Without
- * any, nothing is left of which the source could know no user.
+ * Ends a lease whose reading brought nothing. `failure` is the kind of the source's error, or a word for a
+ * fault of ours; null when the link is gone, or the source's user with it: nobody is unknown there any more.
  */
 export async function releaseLease(
   { database }: Data,
