@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
@@ -127,8 +127,16 @@ describe('an operator, while the embedded database serves people', () => {
   it('copies it where a copy was killed before, or is still being written', async () => {
     const file = join(folder, 'daily.backup.gz');
     await writeFile(`${file}.unfinished`, 'half of it');
+    const [dead, written] = [1, 2].map(
+      (first) => `${file}.${first}0000000-0000-4000-8000-000000000000.unfinished`,
+    );
+    for (const path of [dead, written]) await writeFile(`${path}`, 'half of it');
+    const longAgo = new Date(Date.now() - 2 * 60 * 60_000);
+    await utimes(`${dead}`, longAgo, longAgo);
     expect(await command('backup', [file])).toMatchObject({ code: 0 });
     expect(await readFile(`${file}.unfinished`, 'utf8')).toBe('half of it');
+    expect(await readFile(`${written}`, 'utf8')).toBe('half of it');
+    await expect(readFile(`${dead}`)).rejects.toThrow('ENOENT');
   });
 
   it('prints a link for a new password, and is told when nobody has the address', async () => {

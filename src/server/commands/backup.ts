@@ -1,15 +1,17 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { argv, stderr, stdout } from 'node:process';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { hourMs } from '../../shared/calendar/durations.ts';
 import { runCommand } from '../operations/commands/running.ts';
 import { runTask } from '../operations/commands/task-client.ts';
 import { systemClock } from '../platform/clock.ts';
 import { appSecretFile } from '../platform/configuration/secret.ts';
 import { systemRandomness } from '../platform/randomness.ts';
+import { isUuid } from '../platform/uuid.ts';
 import type { AppConfiguration } from '../providers/configuration.ts';
 
 /** `npm run backup [-- <folder, file, or - for standard output>]` */
@@ -63,10 +65,11 @@ async function pathFor({ dataDir }: AppConfiguration, asked: string | undefined)
 }
 
 /**
- * Writes a temporary file and renames it: a failed backup leaves no file, and the temporary file of
- * a killed process is never mistaken for a backup. Returns the size in bytes.
+ * Writes a temporary file and renames it: a failed backup leaves no file, and the temporary file of a killed
+ * process, which the next backup removes, is never mistaken for a backup. Returns the size in bytes.
  */
 async function write(configuration: AppConfiguration, path: string): Promise<number> {
+  await removeAbandoned(dirname(path));
   const unfinished = unfinishedAt(path);
   try {
     const file = createWriteStream(unfinished, { mode: 0o600, flags: 'wx', flush: true });
@@ -77,6 +80,22 @@ async function write(configuration: AppConfiguration, path: string): Promise<num
     throw error;
   }
   return (await stat(path)).size;
+}
+
+/** What nobody has written to for an hour was left by a process that was killed. */
+async function removeAbandoned(folder: string): Promise<void> {
+  const since = systemClock.now().getTime() - hourMs;
+  for (const name of await readdir(folder)) {
+    if (!isUnfinished(name)) continue;
+    const path = join(folder, name);
+    const written = await stat(path).catch(() => null);
+    if (written && written.mtimeMs < since) await rm(path, { force: true });
+  }
+}
+
+function isUnfinished(name: string): boolean {
+  const [end, id = ''] = name.split('.').reverse();
+  return end === 'unfinished' && isUuid(id);
 }
 
 function unfinishedAt(path: string): string {

@@ -43,7 +43,7 @@ const articles: Article[] = [
   [
     'Combien de temps',
     "L'historique des soldes et la copie des emails\u202f: 400 jours. Les envois\u202f: de 400 à 431 jours, par mois entiers. Ce qu'une alerte a signalé\u202f: trois jours. Une session\u202f: 30 jours après sa dernière utilisation. Le reste\u202f: tant que votre compte existe.",
-    "La suppression du compte efface tout aussitôt, retire l'accès aux banques et aux messageries là où elles le permettent et vous en donne un reçu daté, qui dit ce qui n'a pas pu être retiré. Ce qu'il faut pour retirer ces accès et vous envoyer ce reçu est gardé jusque-là, les clés et autorisations chiffrées\u202f; le reçu, qui ne vous nomme pas, 400 jours. Les sauvegardes que l'exploitant conserve disparaissent à leur propre rythme\u202f: sept jours pour les copies automatiques de la base intégrée.",
+    "La suppression du compte efface tout aussitôt, retire l'accès aux banques et aux messageries là où elles le permettent et vous en donne un reçu daté, qui dit ce qui n'a pas pu être retiré. Ce qu'il faut pour retirer ces accès et vous envoyer ce reçu est gardé jusque-là, les clés et autorisations chiffrées\u202f; le reçu, qui ne vous nomme pas, 400 jours. Les sauvegardes que l'exploitant conserve disparaissent à leur propre rythme\u202f: la base intégrée en fait une par jour, et garde les sept dernières.",
   ],
   [
     'Dans votre navigateur',

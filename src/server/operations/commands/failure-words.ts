@@ -9,6 +9,7 @@ export const wordsByCode: Record<string, string> = {
   '25006':
     'La base refuse les écritures : le disque de DATA_DIR est trop plein, ou DATABASE_URL mène à une base en lecture seule.',
   '53100': 'La base refuse les écritures : son disque est plein.',
+  ENOSPC: 'Le disque est plein : faites de la place, puis relancez cette commande.',
   ECONNREFUSED: isAway,
   ENOTFOUND: isAway,
   '57P03': isAway,
