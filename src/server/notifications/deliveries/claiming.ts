@@ -30,11 +30,23 @@ interface ClaimOptions {
   settings: Pick<DeliverySettings, 'leaseMs' | 'uselessAfterMs' | 'testWithinMs'>;
 }
 
+/** How days are recorded that are of no use any more. */
+export interface UselessEnd {
+  outcome: 'missed' | 'uncertain';
+  reason: string;
+}
+
+export const missedEnd: UselessEnd = { outcome: 'missed', reason: ownCodes.serviceStopped };
+
+interface DueClaimOptions extends ClaimOptions {
+  uselessEnd: UselessEnd;
+}
+
 /**
  * Claims up to `count` notifications of the slot's next sending, the first of `days`: writes their rows,
- * marked as being sent, and moves the slot on. Days that are of no use any more are recorded as missed,
- * several at once unless the first was begun, and what was read of bank transactions for them is
- * erased. A day that has a row is not sent again, unless it was counted as missed by a clock that ran
+ * marked as being sent, and moves the slot on. Days that are of no use any more are recorded with
+ * `uselessEnd`, several at once unless the first was begun, and what was read of bank transactions for
+ * them is erased. A day that has a row is not sent again, unless it was counted as missed by a clock that ran
  * ahead. Null when another worker has the slot, or has moved it on.
  *
  * The slot is locked by a statement of its own: one that locks and reads would read what was there when
@@ -44,7 +56,7 @@ export async function claimDue(
   deps: Needed,
   slot: Slot,
   days: DueDays,
-  options: ClaimOptions,
+  options: DueClaimOptions,
 ): Promise<DueClaim | null> {
   return await deps.database.sql.transaction().execute(async (transaction) => {
     const locked = await lockSlot(transaction, slot);
@@ -64,7 +76,7 @@ async function claimOfSlot(
   { chats }: Pick<Needed, 'chats'>,
   slot: Slot & LockedSlot,
   { occurrences, next }: DueDays,
-  { now, count, settings }: ClaimOptions,
+  { now, count, settings, uselessEnd }: DueClaimOptions,
 ): Promise<DueClaim> {
   const isUseful = occurrences[0]?.isUseful ?? false;
   // The notifications before the cursor would get no row of the days behind the first.
@@ -96,7 +108,7 @@ async function claimOfSlot(
       insert into deliveries as d (user_id, messenger_id, local_date, id, kind, due_at, outcome,
         reason, finished_at, run_at, sending_at, attempts, channel_id, channel_name, created_at)
       select user_id, messenger_id, local_date, id, 'daily', due_at,
-        ${isUseful ? 'pending' : 'missed'}, ${isUseful ? null : ownCodes.serviceStopped},
+        ${isUseful ? 'pending' : uselessEnd.outcome}, ${isUseful ? null : uselessEnd.reason},
         ${isUseful ? null : now}::timestamptz,
         now() + greatest(0, case when is_marked then ${settings.leaseMs / 1000}
           else blocked_seconds end) * interval '1 s',

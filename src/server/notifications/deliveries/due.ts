@@ -4,7 +4,7 @@ import { scheduleOf } from '../schedule/next-sending.ts';
 import { type DueDays, dueDays } from '../schedule/occurrences.ts';
 import { postponeSlot, readNextSlots, type Slot } from '../schedule/slots.ts';
 import type { ClaimedDelivery } from './attempt.ts';
-import { claimDue, type DueClaim } from './claiming.ts';
+import { claimDue, type DueClaim, missedEnd, type UselessEnd } from './claiming.ts';
 import type { ClockTrust, ClockWatch } from './clock-watch.ts';
 import type { DeliverySettings } from './settings.ts';
 
@@ -41,36 +41,37 @@ export async function claimNextDue(
     if (slot.next_at > now) return { ...none, waitMs: slot.next_at.getTime() - now.getTime() };
     const days = await dueDaysOf(deps, slot, now, settings);
     if (!days || !isAllowed(days, trust)) continue;
-    const claim = await claimDue(deps, slot, days, { now, count, settings });
+    const options = { now, count, settings, uselessEnd: missedEnd };
+    const claim = await claimDue(deps, slot, days, options);
     if (!claim) continue;
-    countDeliveries(deps, claim, days);
+    countDeliveries(deps, claim, days, missedEnd);
     return { ...claim, waitMs: 0 };
   }
   // Other workers have the slots that are due.
   return { ...none, waitMs: slots.length > 0 ? busyMs : settings.claimAtLeastEveryMs };
 }
 
-/** Records all that is due as missed, where nothing may be sent any more. */
-export async function recordMissed(
+/** Records all that is due with `uselessEnd`, where nothing of it may be sent any more. Returns how many rows. */
+export async function recordUseless(
   deps: Omit<Needed, 'chats'>,
   now: Date,
   settings: DeliverySettings,
-): Promise<void> {
+  uselessEnd: UselessEnd,
+): Promise<number> {
   const withoutChats = { ...deps, chats: new Map() };
-  for (;;) {
+  const options = { now, count: notificationsAtOnce, settings, uselessEnd };
+  for (let written = 0; ; ) {
     const { slots } = await readNextSlots(deps.database, 1);
     const [slot] = slots;
-    if (!slot || slot.next_at > now) return;
+    if (!slot || slot.next_at > now) return written;
     const days = await dueDaysOf(deps, slot, now, settings);
     if (!days) continue;
     const occurrences = days.occurrences.map((one) => ({ ...one, isUseful: false }));
-    const missed = { ...days, occurrences };
-    const claim = await claimDue(withoutChats, slot, missed, {
-      now,
-      count: notificationsAtOnce,
-      settings,
-    });
-    if (claim) countDeliveries(deps, claim, missed);
+    const useless = { ...days, occurrences };
+    const claim = await claimDue(withoutChats, slot, useless, options);
+    if (!claim) continue;
+    countDeliveries(deps, claim, useless, uselessEnd);
+    written += claim.written;
   }
 }
 
@@ -106,10 +107,11 @@ function countDeliveries(
   { metrics }: Pick<Needed, 'metrics'>,
   { written }: DueClaim,
   { occurrences: [first] }: DueDays,
+  { outcome }: UselessEnd,
 ): void {
   metrics.deliveriesDue(written);
   if (!first || first.isUseful) return;
   for (let count = 0; count < written; count += 1) {
-    metrics.deliveryEnded({ kind: 'daily', outcome: 'missed', lagSeconds: null });
+    metrics.deliveryEnded({ kind: 'daily', outcome, lagSeconds: null });
   }
 }

@@ -3,11 +3,10 @@ import { scheduleRestored } from '../../banking/refreshing/work.ts';
 import { mailJobs } from '../../identity/jobs.ts';
 import { mailLinks } from '../../identity/mails/outbox.ts';
 import { recordAlerts } from '../../notifications/alerts/work.ts';
-import { recordMissed } from '../../notifications/deliveries/due.ts';
+import { recordUseless } from '../../notifications/deliveries/due.ts';
 import { restoredOutcome } from '../../notifications/deliveries/outcome.ts';
 import { deliverySettings } from '../../notifications/deliveries/settings.ts';
 import { mailboxMailCause } from '../../notifications/destinations/mailbox-mails.ts';
-import { ownCodes } from '../../notifications/reasons.ts';
 import {
   endRestoredBankTransactions,
   repeatRestoredReadings,
@@ -32,19 +31,14 @@ export async function prepareToRun(
 ): Promise<{ uncertain: number; mails: number }> {
   const { database, clock } = deps;
   const now = clock.now();
-  const end = { ...restoredOutcome, finished_at: now };
   await endRestoredBankTransactions(database.sql, now);
-  await recordMissed(deps, now, deliverySettings);
+  const due = await recordUseless(deps, now, deliverySettings, restoredOutcome);
   await recordAlerts(deps);
-  const { numUpdatedRows } = await database.sql
+  const { numUpdatedRows: pending } = await database.sql
     .updateTable('deliveries')
-    .set({ ...end, draft: null, draft_accounts: null, draft_settings: null })
-    .where(({ eb, and, or }) =>
-      or([
-        eb('outcome', '=', 'pending'),
-        and([eb('reason', '=', ownCodes.serviceStopped), eb('created_at', '=', now)]),
-      ]),
-    )
+    .set({ ...restoredOutcome, finished_at: now })
+    .set({ draft: null, draft_accounts: null, draft_settings: null })
+    .where('outcome', '=', 'pending')
     .executeTakeFirst();
   await database.sql.deleteFrom('sessions').execute();
   await database.sql.deleteFrom('account_links').execute();
@@ -61,7 +55,7 @@ export async function prepareToRun(
   await scheduleRestored(deps);
   const mails = await sendWaitingMails(deps, madeAt);
   await markFinished(database.sql);
-  return { uncertain: Number(numUpdatedRows), mails };
+  return { uncertain: due + Number(pending), mails };
 }
 
 /** Without the key of that time, the link of a question is lost. It may be asked again. */
