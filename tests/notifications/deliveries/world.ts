@@ -10,12 +10,18 @@ import { bonnard, deliveriesOf } from './people.ts';
 export let fixture: Fixture;
 let worker: Worker | null = null;
 
-/** One database for the tests of a file; after each, nobody is in it, and it is 08:00 in Paris again. */
-export function setUpDeliveries(engine: Engine): void {
+/**
+ * One database for the tests of a file; after each, nobody is in it, and it is 08:00 in Paris again.
+ * `overrides` are of its services.
+ */
+export function setUpDeliveries(
+  engine: Engine,
+  overrides: Parameters<typeof openFixture>[1] = {},
+): void {
   let databases: Databases;
   beforeAll(async () => {
     databases = await startDatabases(engine);
-    fixture = await openFixture(await databases.open());
+    fixture = await openFixture(await databases.open(), overrides);
   });
   afterEach(async () => {
     await worker?.stop();
@@ -30,8 +36,9 @@ export function setUpDeliveries(engine: Engine): void {
   });
 }
 
-/** Lets a worker work until the end of the test. */
+/** Lets a worker work until the end of the test, in place of the one before. */
 export async function work(...settings: Parameters<Fixture['startWorker']>): Promise<void> {
+  await worker?.stop();
   worker = await fixture.startWorker(...settings);
 }
 

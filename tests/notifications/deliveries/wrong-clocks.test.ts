@@ -1,47 +1,31 @@
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { startServer } from '../../../src/server/app/server.ts';
-import type { Worker } from '../../../src/server/app/worker.ts';
 import { ClockWatch } from '../../../src/server/notifications/deliveries/clock-watch.ts';
 import { claimNextDue } from '../../../src/server/notifications/deliveries/due.ts';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
 import { endImpossibleWaits } from '../../../src/server/notifications/deliveries/store.ts';
 import { checkDatabase } from '../../../src/server/operations/doctor/database-checks.ts';
 import { configurationFor } from '../../support/configuration.ts';
-import { type Databases, engines, startDatabases } from '../../support/engines.ts';
+import { engines } from '../../support/engines.ts';
 import { openPreparedDatabase } from '../../support/memory-database.ts';
-import { eventually, type Fixture, openFixture } from './fixture.ts';
+import { eventually, openFixture } from './fixture.ts';
 import { addMessenger, addPerson, bonnard, deliveriesOf, fontaine, makeDue } from './people.ts';
+import { fixture, setUpDeliveries, work } from './world.ts';
 
 const tenDaysMs = 10 * 86_400_000;
 
 describe.each(engines)('a clock that is wrong, on %s', (engine) => {
-  let databases: Databases;
-  let fixture: Fixture;
-  let worker: Worker | null = null;
   const lines: string[] = [];
   let behindMs = 0;
-
-  beforeAll(async () => {
-    databases = await startDatabases(engine);
-    fixture = await openFixture(await databases.open(), {
-      machineClock: { now: () => new Date(Date.now() - behindMs) },
-      log: pino({}, { write: (line: string) => void lines.push(line) }),
-    });
+  setUpDeliveries(engine, {
+    machineClock: { now: () => new Date(Date.now() - behindMs) },
+    log: pino({}, { write: (line: string) => void lines.push(line) }),
   });
-  afterEach(async () => {
+  afterEach(() => {
     behindMs = 0;
     lines.length = 0;
-    await worker?.stop();
-    worker = null;
-    await sql`truncate users, slots, deliveries cascade`.execute(fixture.services.database.sql);
-    fixture.slack.control.clearMessages();
-    fixture.clock.set('2026-01-12T07:00:00Z');
-  });
-  afterAll(async () => {
-    await fixture.close();
-    await databases.close();
   });
 
   const said = (words: string) =>
@@ -60,7 +44,7 @@ describe.each(engines)('a clock that is wrong, on %s', (engine) => {
     expect(await daysOf(id)).toEqual(history);
     behindMs = tenDaysMs;
     fixture.clock.set(new Date(Date.parse('2026-01-15T08:00:00Z') - tenDaysMs));
-    worker = await fixture.startWorker();
+    await work();
     await said('the clocks of database and machine differ');
     fixture.clock.set('2026-01-15T08:00:00Z');
     expect(await daysOf(id)).toEqual(history);
@@ -82,7 +66,7 @@ describe.each(engines)('a clock that is wrong, on %s', (engine) => {
     );
     behindMs = -tenDaysMs;
     fixture.clock.set(new Date(Date.parse('2026-01-12T08:00:00Z') + tenDaysMs));
-    worker = await fixture.startWorker();
+    await work();
     await said('the clocks of database and machine differ');
     expect(await daysOf(id)).toEqual(['2026-01-12 pending']);
     fixture.clock.set('2026-01-12T08:01:00Z');
@@ -103,7 +87,7 @@ describe.each(engines)('a clock that is wrong, on %s', (engine) => {
     );
     await sql`insert into chat_limits (chat, scope, team_id, channel_id, blocked_until)
       values ('slack', 'team', ${bonnard.team}, '', now() + interval '10 days')`.execute(database);
-    worker = await fixture.startWorker();
+    await work();
     await eventually(
       () => daysOf(id),
       (days) => days[0] === '2026-01-12 delivered',
@@ -169,15 +153,14 @@ describe.each(engines)('a clock that is wrong, on %s', (engine) => {
     const { sql: database } = fixture.services.database;
     await database.updateTable('slots').set({ claimed_at }).execute();
     fixture.clock.set('2026-01-12T09:00:00Z');
-    worker = await fixture.startWorker({ steadyClockMs: 600_000 });
+    await work({ steadyClockMs: 600_000 });
     await eventually(
       () => daysOf(other.id),
       (days) => days[0] === '2026-01-12 delivered',
     );
     expect(await daysOf(late.id)).toEqual([]);
-    await worker.stop();
     await database.updateTable('slots').set({ claimed_at }).execute();
-    worker = await fixture.startWorker({ steadyClockMs: 50 });
+    await work({ steadyClockMs: 50 });
     await said('the clock was set back');
     await eventually(
       () => daysOf(late.id),
@@ -210,7 +193,7 @@ describe.each(engines)('a clock that is wrong, on %s', (engine) => {
     const due = { next_at: new Date('2025-12-20T08:00:00Z'), local_date: '2025-12-20' };
     await database.updateTable('slots').set(due).execute();
     fixture.clock.set('2026-01-12T08:00:00Z');
-    worker = await fixture.startWorker();
+    await work();
     await eventually(
       () => daysOf(messenger.id),
       (days) => days.length > 0 && !days.join().includes('pending'),
@@ -227,7 +210,7 @@ describe.each(engines)('a clock that is wrong, on %s', (engine) => {
     ];
     fixture.slack.control.addFault({ kind: 'delay', ms: 1500, times: 1 });
     fixture.clock.set('2026-01-12T08:00:00Z');
-    worker = await fixture.startWorker();
+    await work();
     await eventually(
       () => fixture.slack.control.log().length,
       (count) => count === 1,
@@ -255,7 +238,7 @@ describe.each(engines)('a clock that is wrong, on %s', (engine) => {
     for (let count = 0; count < 2; count += 1) await addMessenger(fixture, camille);
     fixture.slack.control.addFault({ kind: 'delay', ms: 1500, times: 1 });
     fixture.clock.set('2026-01-12T08:00:00Z');
-    worker = await fixture.startWorker();
+    await work();
     await eventually(
       () => fixture.slack.control.log().length,
       (count) => count === 1,
