@@ -82,14 +82,17 @@ async function write(configuration: AppConfiguration, path: string): Promise<num
   return (await stat(path)).size;
 }
 
-/** What nobody has written to for an hour was left by a process that was killed. */
+/**
+ * What nobody has written to for an hour was left by a process that was killed. One that this account may not
+ * remove stays: it hinders no backup.
+ */
 async function removeAbandoned(folder: string): Promise<void> {
   const since = systemClock.now().getTime() - hourMs;
   for (const name of await readdir(folder)) {
     if (!isUnfinished(name)) continue;
     const path = join(folder, name);
     const written = await stat(path).catch(() => null);
-    if (written && written.mtimeMs < since) await rm(path, { force: true });
+    if (written && written.mtimeMs < since) await rm(path).catch(() => {});
   }
 }
 
