@@ -16,12 +16,14 @@ test('nothing is cut nor overflows at 200 %, nor with the spacing that readers m
   openAs,
 }) => {
   await bank.link(person, { login: '1010' });
+  // With so many, the page has its bar of shortcuts.
+  for (const providerId of [575, 576]) await bank.link(person, { providerId });
   const { id } = await person.addMessenger(await chat.install());
   await person.changeMessenger(id, { slackChannel: fontaine.general, message: 'Bonjour' });
   const held = Promise.withResolvers<Route>();
   await page.route(/balances\?days=/, held.resolve, { times: 1 });
   await openAs(person);
-  await expect(page.getByRole('article')).toHaveCount(2);
+  await expect(page.getByRole('article')).toHaveCount(4);
   await page.setViewportSize({ width: 375, height: 700 });
   await page.evaluate(() => document.documentElement.style.setProperty('font-size', '32px'));
   const daysBefore = await held.promise;

@@ -179,11 +179,20 @@ describe('the change of the total', () => {
 
   it('says why there is none since yesterday', () => {
     const now = new Date('2026-11-20T09:00:00Z');
-    const of = (...days: string[]) =>
-      reasonWithoutChange(new Map([[1, days.map((date) => known(1, 'EUR', date))]]), now);
-    expect(of('2026-11-20')).toBe('Évolution dès demain');
-    expect(of('2026-11-18', yesterday)).toBe('Aucun solde plus récent');
-    expect(of('2026-11-18')).toBe("Soldes d'hier inconnus");
+    const today = '2026-11-20';
+    const reason = (currency: string, days: string[], dollarDays: string[] = [today]) => {
+      const histories = new Map([
+        [1, days.map((date) => known(1, 'EUR', date))],
+        [3, dollarDays.map((date) => known(1, 'USD', date))],
+      ]);
+      return reasonWithoutChange(currency, accounts, histories, now);
+    };
+    expect(reason('EUR', [today])).toBe('Évolution dès demain');
+    expect(reason('EUR', ['2026-11-18', yesterday])).toBe('Aucun solde plus récent');
+    expect(reason('EUR', ['2026-11-18'])).toBe("Soldes d'hier inconnus");
+    // Each currency by its own accounts.
+    expect(reason('USD', ['2026-11-18', yesterday])).toBe('Évolution dès demain');
+    expect(reason('EUR', [today], ['2026-11-18'])).toBe('Évolution dès demain');
   });
 
   it('is none where no account can be compared, in its own currency', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadingState } from '../../src/web/api/loading-state.ts';
 import {
+  currentBotToken,
   lacksAccounts,
   needsAction,
   nextPollMs,
@@ -57,6 +58,24 @@ describe('the cards are read again', () => {
   it('seldom when nothing is planned', () => {
     expect(nextPollMs([messenger({ nextDate: null })], now)).toBe(300_000);
     expect(nextPollMs([], now)).toBe(300_000);
+  });
+});
+
+describe('another notification is added', () => {
+  const [gone, linked, later] = [
+    messenger({ slackBotToken: 'gone', connected: false }),
+    messenger({ slackBotToken: 'linked' }),
+    messenger({ slackBotToken: 'later' }),
+  ];
+
+  it('to the workspace of the first one', () => {
+    expect(currentBotToken([linked, later])).toBe('linked');
+    expect(currentBotToken([])).toBeNull();
+  });
+
+  it('to that of the first one that is still linked, if any is', () => {
+    expect(currentBotToken([gone, linked, later])).toBe('linked');
+    expect(currentBotToken([gone])).toBe('gone');
   });
 });
 

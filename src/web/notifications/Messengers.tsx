@@ -29,7 +29,7 @@ import { useDeletedElsewhere } from './deleted-elsewhere.ts';
 import { handleIn, isBackFromConsent } from './linking/handle.ts';
 import { useLinkChat } from './linking/LinkChatButton.tsx';
 import { MessengerCard } from './MessengerCard.tsx';
-import { nextPollMs, sortedMessengers } from './messenger-state.ts';
+import { currentBotToken, nextPollMs, sortedMessengers } from './messenger-state.ts';
 import { useAddMessenger, useLastMutation } from './mutations.ts';
 import { homeMe } from './queries.ts';
 
@@ -173,13 +173,12 @@ function AddMessenger({ messengers, state, arriving, isNext, button }: AddMessen
   ) : null;
 }
 
-/** Posts the bot token of the first messenger: the current one (specification §4). */
 function AddToWorkspace({ messengers }: Pick<AddMessengerProps, 'messengers'>) {
   const client = useQueryClient();
   const { mutate, isPending } = useAddMessenger();
-  const botToken = messengers[0]?.slackBotToken ?? null;
   const add = () => {
-    if (client.isMutating({ mutationKey: ['messengers', 'add'] }) === 0) mutate(botToken);
+    if (client.isMutating({ mutationKey: ['messengers', 'add'] }) === 0)
+      mutate(currentBotToken(messengers));
   };
   return (
     <Button variant="secondary" busy={isPending} onClick={add}>

@@ -11,6 +11,15 @@ export function sortedMessengers(messengers: readonly Messenger[]): Messenger[] 
   return messengers.toSorted((one, other) => one.createDate.localeCompare(other.createDate));
 }
 
+/**
+ * The bot token that another notification is added with: that of the first one (specification §4), of those
+ * whose destination is still there as long as there are any.
+ */
+export function currentBotToken(messengers: readonly Messenger[]): string | null {
+  const current = messengers.find(({ connected }) => connected) ?? messengers[0];
+  return current?.slackBotToken ?? null;
+}
+
 /** What comes next for one that was just added; null when it is planned already. */
 export function nextStepText(
   messenger: Pick<Messenger, 'slackChannel' | 'message'>,

@@ -24,7 +24,9 @@ export function Changes({ currency, accounts, histories, now }: ChangesProps) {
       {day ? (
         <ChangePill {...{ change: day, currency }}>depuis hier</ChangePill>
       ) : (
-        <span className={styles.pill}>{reasonWithoutChange(histories, now)}</span>
+        <span className={styles.pill}>
+          {reasonWithoutChange(currency, accounts, histories, now)}
+        </span>
       )}
       {week && (
         <span className="note">

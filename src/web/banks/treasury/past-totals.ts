@@ -59,10 +59,18 @@ export function lastDays(count: number, now: Date): string[] {
   return Array.from({ length: count }, (_, index) => addDays(today, index + 1 - count));
 }
 
-/** Why there is no change since the end of yesterday. */
-export function reasonWithoutChange(histories: Histories, now: Date): string {
+/** Why there is no change of the total in this currency since the end of yesterday. */
+export function reasonWithoutChange(
+  currency: string,
+  accounts: readonly BankAccount[],
+  histories: Histories,
+  now: Date,
+): string {
   const [yesterday = '', today = ''] = lastDays(2, now);
-  const days = [...histories.values()].flat().map(({ day }) => day);
+  const days = addedIn(accounts)
+    .filter(({ currency_code }) => currency_code === currency)
+    .flatMap(({ ids }) => ids.flatMap((id) => histories.get(id) ?? []))
+    .map(({ day }) => day);
   if (days.every((day) => day >= today)) return 'Évolution dès demain';
   return days.includes(yesterday) ? 'Aucun solde plus récent' : "Soldes d'hier inconnus";
 }
