@@ -68,6 +68,25 @@ it('the transactions of a silent bank are told by the message that arrives, howe
   expect(await sentOn('2026-01-21')).toBe('aucune opération');
 });
 
+it('the transactions of a bank that is silent before the first message are told by a later one', async () => {
+  const { control } = app.bank;
+  const match = '/v3/aggregation/transactions';
+  control.addFault({ match, kind: 'status', status: 503, times: null });
+  await add();
+  for (const day of [12, 13]) {
+    expect(await sentOn(`2026-01-${day}`)).toContain('opérations non lues');
+  }
+  control.clearFaults();
+  control.setTransactions(account, [
+    transaction(10, -99, '2026-01-10'),
+    // The first message would have told these.
+    ...[11, 12].map((day) => transaction(day, -1, `2026-01-${day}`)),
+    ...[13, 14].map((day) => transaction(day, -1, `2026-01-${day}`)),
+  ]);
+  expect(await sentOn('2026-01-14')).toBe('4 opérations : −4,00 €');
+  expect(await sentOn('2026-01-15')).toBe('aucune opération');
+});
+
 it('what a bank posts late is told too where the bank was linked anew on that day', async () => {
   const { control } = app.bank;
   const days = [12, 13, 14];

@@ -10,7 +10,7 @@ import type { Platform } from '../../platform/platform.ts';
 export interface KnownAccounts {
   /**
    * By our number; null where an earlier version did not note the day. `renewedAfter`: which of the ones
-   * since were told is not known by their ids.
+   * since were told is not known by their ids, or none was because the account could not be read yet.
    */
   byId: ReadonlyMap<number, KnownUntil>;
   /** By a keyed fingerprint of the IBAN: through whichever source, also one that is gone. */
@@ -138,17 +138,17 @@ function isRenewed(until: KnownUntil | undefined): until is Exclude<KnownUntil, 
 }
 
 /**
- * What is known once accounts were read, whether or not their message arrives: those that were not known
- * before are from now on, until `day`. IBANs that were read last before `forgottenBefore` are left out.
+ * What is known once accounts were to be read, whether or not their message arrives: those that were not
+ * known before are from now on, `until` these days. IBANs that were read last before `forgottenBefore` are
+ * left out.
  */
 export function withNew(
   { byId, byIban }: KnownAccounts,
-  ids: number[],
-  day: string,
+  until: (readonly [number, KnownUntil])[],
   forgottenBefore: string,
 ): KnownAccounts {
   return {
-    byId: new Map([...ids.map((id) => [id, day] as const), ...byId]),
+    byId: new Map([...until, ...byId]),
     byIban: new Map([...byIban].filter(([, until]) => until >= forgottenBefore)),
   };
 }

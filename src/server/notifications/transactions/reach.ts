@@ -37,8 +37,8 @@ export interface Reach {
   readUntil(id: number): string;
   /** The same for the same account of whichever source. */
   nameOf(id: number): string;
-  /** What is known once these accounts were read, and what once their message has arrived. */
-  afterReading(read: number[]): KnownAccounts;
+  /** What is known once these accounts were read or could not be, and what once their message has arrived. */
+  afterReading(accounts: { read: number[]; failed: number[] }): KnownAccounts;
   onceTold(read: number[]): StoredReadAccount[];
   /**
    * The first day that can be read, where that leaves something out. `hasUntold`: whether an account has
@@ -92,9 +92,15 @@ export async function findReach(
     },
     readUntil: (id) => readUntil(before, id, lastDay) ?? '',
     nameOf: (id) => identities.get(id)?.name ?? String(id),
-    afterReading: (read) => {
+    afterReading({ read, failed }) {
       const isNew = (id: number) => !knownById.get(id);
-      return withNew(before, read.filter(isNew), lastDay, furthest);
+      // The message would have told what came since yesterday: one after it does.
+      const owed = { renewedAfter: yesterday, isUnread: true } as const;
+      const days = [
+        ...failed.filter(isNew).map((id) => [id, owed] as const),
+        ...read.filter(isNew).map((id) => [id, lastDay] as const),
+      ];
+      return withNew(before, days, furthest);
     },
     onceTold: (read) =>
       read.flatMap((id) => {

@@ -71,7 +71,8 @@ interface NewTransactions {
 
 /**
  * The transactions that no message of this notification has told. Of an account that is read for the
- * first time these are the ones since yesterday: what is older counts as told. Of one whose transactions have
+ * first time these are the ones since yesterday, of the first day on which it was to be read: what is older
+ * counts as told. Of one whose transactions have
  * got other ids, because it was linked anew or comes through another source, they are the ones since it was
  * read last, or since yesterday. Those of the accounts `without` are not read.
  */
@@ -103,7 +104,7 @@ async function readNew(
         fingerprints.map((fingerprint) => ({ fingerprint, accountId, is_told })),
     ),
     read,
-    accounts: reach.afterReading(read),
+    accounts: reach.afterReading({ read, failed: failed.map(({ id }) => id) }),
     onceTold: reach.onceTold(read),
   };
 }
