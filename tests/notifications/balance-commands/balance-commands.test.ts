@@ -274,6 +274,12 @@ test('a name that means several accounts shows none of them', () => {
   expect(visibleFiguresOf('{{solde:Compte}}', accounts).accounts).toEqual([]);
 });
 
+test('a text of which no account is left shows no total', () => {
+  const left = accountsOf('Compte').map((one) => ({ ...one, covered: false }));
+  expect(visibleFiguresOf('{{total}}', left).total).toBe(false);
+  expect(visibleFiguresOf('{{total}}', accountsOf('Compte')).total).toBe(true);
+});
+
 test.each([
   ['pro', 'Compte courant (pro)'],
   ['compte courant pro', 'Compte courant (pro)'],

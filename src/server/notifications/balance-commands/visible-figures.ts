@@ -4,6 +4,7 @@ import { parseMessage } from '../../../shared/message/variables.ts';
 
 /** The figures that a text shows to its channel: nothing else is told to who asks there. */
 export interface VisibleFigures {
+  /** That of the accounts that it covers, where there are any. */
   total: boolean;
   /** The accounts whose balances it names, one by one or in the list of those it covers. */
   accounts: MessageAccount[];
@@ -25,7 +26,7 @@ export function visibleFiguresOf(
   );
   const listed = has('soldes');
   return {
-    total: has('total'),
+    total: has('total') && accounts.some(({ covered }) => covered),
     accounts: accounts.filter((one) => named.has(one) || (listed && one.covered)),
   };
 }

@@ -2,6 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { readStatement } from '../../../../src/server/providers/banks/files/read-file.ts';
 import { sample, text } from './statements.ts';
 
+test.each([
+  ['QIF', '!Type:Bank\nD20/11/2026\nT-12.00\nPLoyer\n^\n'],
+  ['QIF, with its account', '\r\n!Account\r\nNCompte courant\r\nTBank\r\n^\r\n!Type:Bank\r\n'],
+  ['MT940', ':20:STARTUMS\r\n:25:30004/12345678901\r\n:60F:C261119EUR100,00\r\n'],
+  ['MT940, as SWIFT sends it', '{1:F01BNPAFRPPXXXX0000000000}{4:\r\n:20:STARTUMS\r\n'],
+])('%s is refused with what can be read', (_format, file) => {
+  expect(() => readStatement(text(file))).toThrow(/Exportez-le en CSV/);
+});
+
 test('two accounts of one OFX 2 file are told apart', async () => {
   const { accounts } = readStatement(await sample('banque-populaire-2.ofx'));
   expect(accounts.map(({ bankName, balances }) => [bankName, balances[0]?.minor])).toEqual([

@@ -19,6 +19,7 @@ export function readStatement(bytes: Uint8Array, asked: TableChoice = nothingAsk
 
 const nothingAsked: TableChoice = { columns: null, sheet: null };
 
+/** QIF and MT940, which banks offer beside what is read here, are refused: as text they would be taken for tables. */
 function readFormat(bytes: Uint8Array, asked: TableChoice): StatementFile {
   if (bytes.length === 0) throw new StatementError('Ce fichier est vide.');
   const signature = String.fromCharCode(...bytes.subarray(0, 4));
@@ -29,6 +30,7 @@ function readFormat(bytes: Uint8Array, asked: TableChoice): StatementFile {
   // Of pictures, and of other files that are no text.
   const controls = start.match(/\p{Cc}/gu) ?? [];
   if (controls.some((one) => !controlsOfText.includes(one))) throw noStatement();
+  if (/^\s*(!(Type:|Account\b|Option:)|\{1:|:20:)/i.test(start)) throw noStatement();
   if (/OFXHEADER|<OFX>/i.test(start)) {
     return { format: 'ofx', accounts: readOfx(text), table: null };
   }
