@@ -34,6 +34,12 @@ export interface FigureListener {
    * locks, where it does.
    */
   beforeErasure(transaction: Transaction<Schema>, userId: string): Promise<void>;
+  /** Called in that transaction, before accounts are erased for which others stand: at least one. */
+  replaced(
+    transaction: Transaction<Schema>,
+    userId: string,
+    accounts: ReplacedAccount[],
+  ): Promise<void>;
   /** Called in that transaction, with our numbers of the erased accounts, at least one. */
   erased(transaction: Transaction<Schema>, userId: string, accountIds: number[]): Promise<void>;
 }
@@ -42,6 +48,16 @@ export interface FigureListener {
 export interface RenamedAccount {
   id: number;
   before: { name: string; bank: string } | null;
+}
+
+/** An account that is about to be erased, while another one with the same IBAN is listed. */
+export interface ReplacedAccount {
+  id: number;
+  name: string;
+  bank: string;
+  /** Our number of the other one. */
+  by: number;
+  isSameSource: boolean;
 }
 
 /** Which users' figures the modules above will need soon: their source links are read before. */

@@ -1,7 +1,9 @@
 import type { FigureListener } from '../banking/deps.ts';
+import { watchReplacements } from './alerts/replaced-accounts.ts';
 import { eraseFigures } from './deliveries/erasing-figures.ts';
 import type { FigureJournal } from './deps.ts';
-import { keepMeaningOfTexts } from './messages/renamed-accounts.ts';
+import { keepMeaningOfTexts, nameReplacements } from './messages/renamed-accounts.ts';
+import { chooseReplacements } from './messages/replaced-choices.ts';
 import { lockSlotsForShare } from './schedule/slots.ts';
 import { knowByDays } from './transactions/renewed-accounts.ts';
 
@@ -12,6 +14,11 @@ export function createFigureListener({ record, committed }: FigureJournal): Figu
     committed,
     renewed: knowByDays,
     renamed: keepMeaningOfTexts,
+    async replaced(transaction, userId, accounts) {
+      await watchReplacements(transaction, userId, accounts);
+      await chooseReplacements(transaction, userId, accounts);
+      await nameReplacements(transaction, userId, accounts);
+    },
     async beforeErasure(transaction, userId) {
       await lockSlotsForShare(transaction, userId);
     },

@@ -3,7 +3,7 @@ import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import type { SourceLink } from '../../providers/banks/connect.ts';
-import type { BankingDeps } from '../deps.ts';
+import type { BankingDeps, ReplacedAccount } from '../deps.ts';
 import type { StoredConnection } from './queries.ts';
 
 /**
@@ -80,6 +80,9 @@ export async function eraseConnections(
   ids: number[],
 ): Promise<void> {
   if (ids.length === 0) return;
+  await deps.figureListener.beforeErasure(transaction, userId);
+  const replaced = await findReplaced(transaction, userId, ids);
+  if (replaced.length > 0) await deps.figureListener.replaced(transaction, userId, replaced);
   const areTheirs = sql<boolean>`connection_id in (${sql.join(ids)})`;
   await eraseAccounts(deps, transaction, userId, areTheirs);
   await transaction
@@ -87,6 +90,30 @@ export async function eraseConnections(
     .where('user_id', '=', userId)
     .where('id', 'in', ids)
     .execute();
+}
+
+/**
+ * The accounts of these connections of which another connection lists the same one: by its IBAN and currency, which
+ * no two accounts of one connection may share, as in totals. One of the same source goes before others.
+ */
+async function findReplaced(
+  transaction: Transaction<Schema>,
+  userId: string,
+  connectionIds: number[],
+): Promise<ReplacedAccount[]> {
+  const ids = sql.join(connectionIds);
+  const { rows } = await sql<ReplacedAccount>`
+    with candidates as (
+      select *, count(*) over (partition by connection_id, iban_print, currency) as alike
+      from bank_accounts where user_id = ${userId} and iban_print is not null
+    )
+    select distinct on (o.id) o.id, o.name, o.bank_name as bank, n.id as by,
+      n.source = o.source as "isSameSource"
+    from candidates o join candidates n on n.iban_print = o.iban_print and n.currency = o.currency
+    where o.connection_id in (${ids}) and n.connection_id not in (${ids})
+      and n.type = 'checking' and n.gone_at is null and o.alike = 1 and n.alike = 1
+    order by o.id, (n.source = o.source) desc, n.id`.execute(transaction);
+  return rows;
 }
 
 /**

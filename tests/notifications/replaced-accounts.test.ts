@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accountIdOf, addCustomer, connectionIdOf } from '../banking/customer.ts';
+import { type Application, startApplicationOn } from '../support/application.ts';
+import { engines } from '../support/engines.ts';
+import { connectSlack } from '../support/slack.ts';
+
+const iban = 'FR7630006000011234567890189';
+
+describe.each(engines)(
+  'a bank that is linked anew before its old card is deleted, on %s',
+  (engine) => {
+    let app: Application;
+    beforeAll(async () => {
+      app = await startApplicationOn(engine);
+    });
+    afterAll(() => app.close());
+
+    /** Ana with a notification about one account of her bank, and an alert on it. */
+    async function setUp() {
+      const { person: ana, itemId, accounts } = await addCustomer(app);
+      const messenger = await connectSlack(app, ana, 'T0FONTAINE');
+      app.bank.control.setAccount(accounts[0] ?? 0, { iban, name: 'Compte pro' });
+      await ana.get('/bridge/items?fresh=1');
+      const account = await accountIdOf(app, accounts[0]);
+      await ana.patch(`/messengers/${messenger.id}`, {
+        message: 'Il reste {{solde:Compte pro}}.',
+        accounts: { scope: 'chosen', chosen: [account], includesNew: false },
+      });
+      const alerts = `/messengers/${messenger.id}/alerts`;
+      await ana.post(alerts, { kind: 'below', account, amount: 50, currency_code: 'EUR' });
+      return { ana, itemId, alerts };
+    }
+
+    async function linkAnew(person: { id: string }, number: string): Promise<number> {
+      const linked = app.bank.control.link({ externalUserId: person.id });
+      const [first = 0] =
+        app.bank.control.items(person.id).find(({ id }) => id === linked)?.accounts ?? [];
+      app.bank.control.setAccount(first, { iban: number, name: 'Compte pro' });
+      return first;
+    }
+
+    const stateOf = async ({ ana, alerts }: Awaited<ReturnType<typeof setUp>>) => {
+      const [{ message, accounts }] = (await ana.get('/users/me')).body.messengers;
+      const watched = (await ana.get(alerts)).body.alerts.map(
+        (one: { account: { id: number } | null }) => one.account?.id,
+      );
+      return { message, chosen: accounts.chosen, watched };
+    };
+
+    it('keeps its alerts, its place in a choice and in a text, by the same IBAN', async () => {
+      const owner = await setUp();
+      const again = await linkAnew(owner.ana, iban);
+      await owner.ana.get('/bridge/items?fresh=1');
+      const old = await connectionIdOf(app, owner.itemId);
+      expect((await owner.ana.delete(`/bridge/items/${old}`)).status).toBe(204);
+      const account = await accountIdOf(app, again);
+      expect(await stateOf(owner)).toEqual({
+        ...{ message: 'Il reste {{solde:Compte pro}}.', chosen: [account], watched: [account] },
+      });
+    });
+
+    it('takes no place of an account with another IBAN', async () => {
+      const owner = await setUp();
+      await linkAnew(owner.ana, 'FR7630004000031234567890143');
+      await owner.ana.get('/bridge/items?fresh=1');
+      await owner.ana.delete(`/bridge/items/${await connectionIdOf(app, owner.itemId)}`);
+      expect(await stateOf(owner)).toMatchObject({ chosen: [], watched: [] });
+    });
+
+    it('has one alert where both accounts had the same', async () => {
+      const owner = await setUp();
+      const again = await linkAnew(owner.ana, iban);
+      await owner.ana.get('/bridge/items?fresh=1');
+      const account = await accountIdOf(app, again);
+      await owner.ana.post(owner.alerts, {
+        kind: 'below',
+        account,
+        amount: 50,
+        currency_code: 'EUR',
+      });
+      await owner.ana.delete(`/bridge/items/${await connectionIdOf(app, owner.itemId)}`);
+      expect(await stateOf(owner)).toMatchObject({ watched: [account] });
+    });
+  },
+);
