@@ -10,7 +10,7 @@ import {
   nearestPoint,
 } from '../../src/web/banks/history/chart.ts';
 import { sparklinePath } from '../../src/web/banks/history/step-line.ts';
-import { totalsOf } from '../../src/web/banks/totals.ts';
+import { isAlsoElsewhere, totalsOf } from '../../src/web/banks/totals.ts';
 import { curveOf, fromFirstKnown } from '../../src/web/banks/treasury/curve.ts';
 import {
   changeSince,
@@ -122,6 +122,24 @@ describe('the total', () => {
     expect(totalsOf([account({}), account({ updated_at: null })])?.oldest).toBeNull();
     expect(totalsOf([account({ balance: null })])).toBeNull();
     expect(totalsOf([])).toBeNull();
+  });
+});
+
+describe('an account that comes through two banks', () => {
+  const iban_print = 'same';
+  const [first, second] = [
+    account({ id: 1, iban_print }),
+    account({ id: 2, iban_print, item: { id: 9 } }),
+  ];
+
+  it('stays when either of them is deleted', () => {
+    expect(isAlsoElsewhere([first], [first, second])).toBe(true);
+    expect(isAlsoElsewhere([second], [first, second])).toBe(true);
+  });
+
+  it('does not where there is no other', () => {
+    expect(isAlsoElsewhere([first], [first])).toBe(false);
+    expect(isAlsoElsewhere([first], [first, account({ id: 3 })])).toBe(false);
   });
 });
 

@@ -15,7 +15,8 @@ import styles from './BankCard.module.css';
 import { type BankCardData, cardFocusName, type FilteredCard, initialsOf } from './bank-cards.ts';
 import { linkBankDialog } from './linking/link-bank-dialog.ts';
 import { useDeleteConnection, useRefreshConnection } from './mutations.ts';
-import { type Histories, totalsOf } from './totals.ts';
+import { useCachedBankData } from './queries.ts';
+import { type Histories, isAlsoElsewhere, totalsOf } from './totals.ts';
 
 interface BankCardProps {
   card: FilteredCard;
@@ -31,10 +32,13 @@ export function BankCard({ card, whole, trends }: BankCardProps) {
   const { remove, removing } = useDeleteConnection(connection.id);
   const updates = accounts.map((account) => account.updated_at);
   const stale = isStale(connection.state, updates, useNow());
+  const exception = isAlsoElsewhere(accounts, useCachedBankData().accounts)
+    ? ", sauf d'un compte relié aussi ailleurs"
+    : '';
   const deletion = {
     subject: connection.bank.name,
     explanation: [
-      `${connection.bank.name}, avec tous ses comptes et leurs alertes. Vos messages n'en parleront plus.`,
+      `${connection.bank.name}, avec tous ses comptes et leurs alertes. Vos messages n'en parleront plus${exception}.`,
       connection.removal_note,
     ]
       .filter(Boolean)

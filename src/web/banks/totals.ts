@@ -33,6 +33,15 @@ export function duplicateAccounts(accounts: readonly BankAccount[]): Map<number,
   return new Map([...duplicates].map(([account, original]) => [account.id, original]));
 }
 
+/** Whether one of these accounts also comes through a bank that holds none of them. */
+export function isAlsoElsewhere(
+  accounts: readonly BankAccount[],
+  all: readonly BankAccount[],
+): boolean {
+  const own = new Set(accounts.map(({ id }) => id));
+  return [...duplicateAccounts(all)].some(([id, other]) => own.has(id) !== own.has(other.id));
+}
+
 /** What all accounts hold together, each counted once; null when no bank gave any balance. */
 export function totalsOf(accounts: readonly BankAccount[]): Totals | null {
   const added = addedIn(accounts);
