@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eraseConnections } from '../../src/server/banking/connections/erasing.ts';
 import { accountIdOf, addCustomer, connectionIdOf } from '../banking/customer.ts';
 import { type Application, startApplicationOn } from '../support/application.ts';
 import { engines } from '../support/engines.ts';
@@ -57,6 +58,35 @@ describe.each(engines)(
       expect(await stateOf(owner)).toEqual({
         ...{ message: 'Il reste {{solde:Compte pro}}.', chosen: [account], watched: [account] },
       });
+    });
+
+    it('has one alert in the place of two alike, where two old cards go at once', async () => {
+      const owner = await setUp();
+      const second = await linkAnew(owner.ana, iban);
+      await owner.ana.get('/bridge/items?fresh=1');
+      const account = await accountIdOf(app, second);
+      await owner.ana.post(owner.alerts, {
+        ...{ kind: 'below', account, amount: 50, currency_code: 'EUR' },
+      });
+      const third = await linkAnew(owner.ana, iban);
+      await owner.ana.get('/bridge/items?fresh=1');
+      const { database, figureListener } = app.services;
+      const gone = await database.sql
+        .selectFrom('bank_accounts')
+        .select('connection_id')
+        .where('user_id', '=', owner.ana.id)
+        .where('source_id', '<>', String(third))
+        .where('iban_print', 'is not', null)
+        .where('name', '=', 'Compte pro')
+        .execute();
+      const ids = gone.map(({ connection_id: id }) => id);
+      expect(ids).toHaveLength(2);
+      await database.sql
+        .transaction()
+        .execute((transaction) =>
+          eraseConnections({ figureListener }, transaction, owner.ana.id, ids),
+        );
+      expect(await stateOf(owner)).toMatchObject({ watched: [await accountIdOf(app, third)] });
     });
 
     it('takes no place of an account with another IBAN', async () => {

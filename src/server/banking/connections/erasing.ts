@@ -93,8 +93,9 @@ export async function eraseConnections(
 }
 
 /**
- * The accounts of these connections of which another connection lists the same one: by its IBAN and currency, which
- * no two accounts of one connection may share, as in totals. One of the same source goes before others.
+ * The accounts of these connections of which another connection lists the same one: by its IBAN and currency,
+ * which no two accounts of one connection may share, as in totals. One of the same source goes before
+ * others, then the one whose figure is the newest.
  */
 async function findReplaced(
   transaction: Transaction<Schema>,
@@ -112,7 +113,9 @@ async function findReplaced(
     from candidates o join candidates n on n.iban_print = o.iban_print and n.currency = o.currency
     where o.connection_id in (${ids}) and n.connection_id not in (${ids})
       and n.type = 'checking' and n.gone_at is null and o.alike = 1 and n.alike = 1
-    order by o.id, (n.source = o.source) desc, n.id`.execute(transaction);
+    order by o.id, (n.source = o.source) desc, n.updated_at desc nulls last, n.id`.execute(
+    transaction,
+  );
   return rows;
 }
 
