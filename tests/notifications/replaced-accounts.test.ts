@@ -6,6 +6,7 @@ import { engines } from '../support/engines.ts';
 import { connectSlack } from '../support/slack.ts';
 
 const iban = 'FR7630006000011234567890189';
+const otherIban = 'FR7630004000031234567890143';
 
 describe.each(engines)(
   'a bank that is linked anew before its old card is deleted, on %s',
@@ -89,9 +90,24 @@ describe.each(engines)(
       expect(await stateOf(owner)).toMatchObject({ watched: [await accountIdOf(app, third)] });
     });
 
+    it.each([
+      ['is left out where it was, though new accounts are covered', iban, []],
+      ['is covered as any new account under another IBAN', otherIban, ['the new one']],
+    ])('%s', async (_what, number, covered) => {
+      const owner = await setUp();
+      const [{ id }] = (await owner.ana.get('/users/me')).body.messengers;
+      const none = { scope: 'chosen', chosen: [], includesNew: true };
+      await owner.ana.patch(`/messengers/${id}`, { accounts: none });
+      const again = await linkAnew(owner.ana, number);
+      await owner.ana.get('/bridge/items?fresh=1');
+      const account = await accountIdOf(app, again);
+      const { chosen } = await stateOf(owner);
+      expect(chosen.includes(account) ? ['the new one'] : []).toEqual(covered);
+    });
+
     it('takes no place of an account with another IBAN', async () => {
       const owner = await setUp();
-      await linkAnew(owner.ana, 'FR7630004000031234567890143');
+      await linkAnew(owner.ana, otherIban);
       await owner.ana.get('/bridge/items?fresh=1');
       await owner.ana.delete(`/bridge/items/${await connectionIdOf(app, owner.itemId)}`);
       expect(await stateOf(owner)).toMatchObject({ chosen: [], watched: [] });

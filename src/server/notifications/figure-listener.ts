@@ -2,8 +2,9 @@ import type { FigureListener } from '../banking/deps.ts';
 import { watchReplacements } from './alerts/replaced-accounts.ts';
 import { eraseFigures } from './deliveries/erasing-figures.ts';
 import type { FigureJournal } from './deps.ts';
+import { chooseReplacements, leaveOutCopies } from './messages/account-choices.ts';
 import { keepMeaningOfTexts, nameReplacements } from './messages/renamed-accounts.ts';
-import { chooseReplacements } from './messages/replaced-choices.ts';
+
 import { lockSlotsForShare } from './schedule/slots.ts';
 import { knowByDays } from './transactions/renewed-accounts.ts';
 
@@ -13,7 +14,10 @@ export function createFigureListener({ record, committed }: FigureJournal): Figu
     record,
     committed,
     renewed: knowByDays,
-    renamed: keepMeaningOfTexts,
+    async renamed(transaction, userId, accounts) {
+      await leaveOutCopies(transaction, userId, accounts);
+      await keepMeaningOfTexts(transaction, userId, accounts);
+    },
     async replaced(transaction, userId, accounts) {
       await watchReplacements(transaction, userId, accounts);
       await chooseReplacements(transaction, userId, accounts);

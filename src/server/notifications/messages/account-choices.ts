@@ -1,0 +1,46 @@
+import { sql, type Transaction } from 'kysely';
+import type { RenamedAccount, ReplacedAccount } from '../../banking/deps.ts';
+import { records } from '../../platform/database/records.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+
+/** Accounts that stand for others which are about to be erased are covered where those were chosen. */
+export async function chooseReplacements(
+  transaction: Transaction<Schema>,
+  userId: string,
+  replaced: ReplacedAccount[],
+): Promise<void> {
+  const pairs = replaced.map(({ id, by }) => ({ id, by }));
+  await sql`
+    insert into messenger_accounts (user_id, messenger_id, account_id, included)
+    select distinct c.user_id, c.messenger_id, given.by, true
+    from ${records(pairs, 'id int, by int')}
+    join messenger_accounts c on c.user_id = ${userId} and c.account_id = given.id and c.included
+    order by c.messenger_id, given.by
+    on conflict (user_id, messenger_id, account_id) do update set included = true`.execute(
+    transaction,
+  );
+}
+
+/**
+ * Accounts that come are left out where one with the same IBAN was, and none was chosen: who leaves an account
+ * out of a channel and links its bank anew does not want it there, though new accounts are covered.
+ */
+export async function leaveOutCopies(
+  transaction: Transaction<Schema>,
+  userId: string,
+  accounts: RenamedAccount[],
+): Promise<void> {
+  const come = accounts.filter(({ before }) => before === null).map(({ id }) => id);
+  if (come.length === 0) return;
+  await sql`
+    insert into messenger_accounts (user_id, messenger_id, account_id, included)
+    select c.user_id, c.messenger_id, n.id, false
+    from bank_accounts n
+    join bank_accounts o on o.user_id = n.user_id and o.iban_print = n.iban_print
+      and o.currency = n.currency and o.connection_id <> n.connection_id
+    join messenger_accounts c on c.user_id = o.user_id and c.account_id = o.id
+    where n.user_id = ${userId} and n.id = any(${come}::int[])
+    group by c.user_id, c.messenger_id, n.id having not bool_or(c.included)
+    order by c.messenger_id, n.id
+    on conflict do nothing`.execute(transaction);
+}
