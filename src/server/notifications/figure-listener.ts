@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { FigureListener } from '../banking/deps.ts';
 import { watchReplacements } from './alerts/replaced-accounts.ts';
 import { eraseFigures } from './deliveries/erasing-figures.ts';
@@ -6,7 +7,7 @@ import { chooseReplacements, leaveOutCopies } from './messages/account-choices.t
 import { keepMeaningOfTexts, nameReplacements } from './messages/renamed-accounts.ts';
 
 import { lockSlotsForShare } from './schedule/slots.ts';
-import { knowByDays } from './transactions/renewed-accounts.ts';
+import { knowByDays, oweThroughReplacements } from './transactions/renewed-accounts.ts';
 
 /** What becomes of alerts, texts, deliveries and told transactions when figures and accounts change. */
 export function createFigureListener({ record, committed }: FigureJournal): FigureListener {
@@ -19,9 +20,14 @@ export function createFigureListener({ record, committed }: FigureJournal): Figu
       await keepMeaningOfTexts(transaction, userId, accounts);
     },
     async replaced(transaction, userId, accounts) {
+      // By the order of locks: before their alerts, and once an evaluation of these has ended.
+      await sql`select from messengers where user_id = ${userId} order by id for update`.execute(
+        transaction,
+      );
       await watchReplacements(transaction, userId, accounts);
       await chooseReplacements(transaction, userId, accounts);
       await nameReplacements(transaction, userId, accounts);
+      await oweThroughReplacements(transaction, userId, accounts);
     },
     async beforeErasure(transaction, userId) {
       await lockSlotsForShare(transaction, userId);

@@ -33,7 +33,7 @@ export function BankCard({ card, whole, trends }: BankCardProps) {
   const updates = accounts.map((account) => account.updated_at);
   const stale = isStale(connection.state, updates, useNow());
   const exception = isAlsoElsewhere(accounts, useCachedBankData().accounts)
-    ? ", sauf d'un compte relié aussi ailleurs"
+    ? ", sauf d'un compte relié aussi ailleurs, qui peut garder ses alertes"
     : '';
   const deletion = {
     subject: connection.bank.name,

@@ -81,6 +81,10 @@ export async function eraseConnections(
 ): Promise<void> {
   if (ids.length === 0) return;
   await deps.figureListener.beforeErasure(transaction, userId);
+  // By the order of locks: before notifications, which others may stand in.
+  await sql`select from bank_accounts where user_id = ${userId} order by id for update`.execute(
+    transaction,
+  );
   const replaced = await findReplaced(transaction, userId, ids);
   if (replaced.length > 0) await deps.figureListener.replaced(transaction, userId, replaced);
   const areTheirs = sql<boolean>`connection_id in (${sql.join(ids)})`;
@@ -105,14 +109,16 @@ async function findReplaced(
   const ids = sql.join(connectionIds);
   const { rows } = await sql<ReplacedAccount>`
     with candidates as (
-      select *, count(*) over (partition by connection_id, iban_print, currency) as alike
+      select *, type = 'checking' and gone_at is null as is_listed,
+        count(*) filter (where type = 'checking' and gone_at is null)
+          over (partition by connection_id, iban_print, currency) as alike
       from bank_accounts where user_id = ${userId} and iban_print is not null
     )
     select distinct on (o.id) o.id, o.name, o.bank_name as bank, n.id as by,
       n.source = o.source as "isSameSource"
     from candidates o join candidates n on n.iban_print = o.iban_print and n.currency = o.currency
     where o.connection_id in (${ids}) and n.connection_id not in (${ids})
-      and n.type = 'checking' and n.gone_at is null and o.alike = 1 and n.alike = 1
+      and n.is_listed and n.alike = 1 and o.alike <= 1
     order by o.id, (n.source = o.source) desc, n.updated_at desc nulls last, n.id`.execute(
     transaction,
   );

@@ -5,8 +5,8 @@ import type { Schema } from '../../platform/database/schema.ts';
 
 /**
  * Alerts on accounts that are about to be erased watch those that stand for them, where these come from the same
- * source and have no such alert, and one where several would be alike. A movement is measured from the next
- * figure.
+ * source and have no such alert, and one where several would be alike. They go on from the stored figure: one
+ * that is armed stays so, and a balance over the amount arms. Their notifications must be locked.
  */
 export async function watchReplacements(
   transaction: Transaction<Schema>,
@@ -15,19 +15,31 @@ export async function watchReplacements(
 ): Promise<void> {
   const pairs = replaced.flatMap(({ id, by, isSameSource }) => (isSameSource ? [{ id, by }] : []));
   await sql`
-    with moving as (
-      select distinct on (a.messenger_id, given.by, a.currency, a.kind, a.amount_minor) a.id, given.by
+    with moving as materialized (
+      select distinct on (a.messenger_id, given.by, a.currency, a.kind, a.amount_minor)
+        a.id, a.kind, given.by, n.balance_minor, n.updated_at
       from ${records(pairs, 'id int, by int')}
       join alerts a on a.user_id = ${userId} and a.account_id = given.id
+      join bank_accounts n on n.user_id = a.user_id and n.id = given.by
       where not exists (
         select from alerts other where other.user_id = a.user_id and other.account_id = given.by
           and other.messenger_id = a.messenger_id and other.currency = a.currency
           and other.kind = a.kind and other.amount_minor = a.amount_minor)
       order by a.messenger_id, given.by, a.currency, a.kind, a.amount_minor, a.id
     ), moved as (
-      update alerts a set account_id = moving.by from moving
-      where a.user_id = ${userId} and a.id = moving.id
+      update alerts a set account_id = moving.by,
+        armed = case when ${fallsFrom} then coalesce(a.armed, false)
+          or moving.balance_minor >= a.amount_minor else a.armed end,
+        last_minor = case when ${fallsFrom} then moving.balance_minor else a.last_minor end
+      from moving where a.user_id = ${userId} and a.id = moving.id
+    ), known as (
+      insert into alert_figures (user_id, alert_id, account_id, balance_minor, as_of)
+      select ${userId}::uuid, id, by, balance_minor, updated_at from moving
+      where balance_minor is not null
+      on conflict (user_id, alert_id, account_id) do nothing
     )
     update alert_crossings c set account_id = moving.by from moving
     where c.user_id = ${userId} and c.alert_id = moving.id`.execute(transaction);
 }
+
+const fallsFrom = sql<boolean>`moving.kind = 'below' and moving.balance_minor is not null`;

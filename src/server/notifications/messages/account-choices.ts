@@ -3,18 +3,31 @@ import type { RenamedAccount, ReplacedAccount } from '../../banking/deps.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 
-/** Accounts that stand for others which are about to be erased are covered where those were chosen. */
+/**
+ * Accounts that stand for others which are about to be erased are covered where those were chosen, unless
+ * another one with their IBAN is covered there.
+ */
 export async function chooseReplacements(
   transaction: Transaction<Schema>,
   userId: string,
   replaced: ReplacedAccount[],
 ): Promise<void> {
   const pairs = replaced.map(({ id, by }) => ({ id, by }));
+  const erased = replaced.map(({ id }) => id);
   await sql`
     insert into messenger_accounts (user_id, messenger_id, account_id, included)
     select distinct c.user_id, c.messenger_id, given.by, true
     from ${records(pairs, 'id int, by int')}
     join messenger_accounts c on c.user_id = ${userId} and c.account_id = given.id and c.included
+    join messengers m on m.user_id = c.user_id and m.id = c.messenger_id
+    join bank_accounts n on n.user_id = c.user_id and n.id = given.by
+    where not exists (
+      select from bank_accounts other
+      left join messenger_accounts chosen on chosen.user_id = other.user_id
+        and chosen.messenger_id = m.id and chosen.account_id = other.id
+      where other.user_id = n.user_id and other.iban_print = n.iban_print
+        and other.currency = n.currency and other.gone_at is null
+        and other.id <> all(${erased}::int[]) and coalesce(chosen.included, m.includes_new))
     order by c.messenger_id, given.by
     on conflict (user_id, messenger_id, account_id) do update set included = true`.execute(
     transaction,

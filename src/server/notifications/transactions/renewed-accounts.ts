@@ -1,4 +1,6 @@
 import { sql, type Transaction } from 'kysely';
+import type { ReplacedAccount } from '../../banking/deps.ts';
+import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { lockSlotsForShare } from '../schedule/slots.ts';
 
@@ -18,5 +20,22 @@ export async function knowByDays(
       select jsonb_object_agg(key, jsonb_build_object('renewedAfter', value))
       from jsonb_each(o.accounts)
       where key = any(${accountIds.map(String)}::text[]) and jsonb_typeof(value) <> 'object'), '{}')
+    where o.user_id = ${userId} and jsonb_typeof(o.accounts) = 'object'`.execute(transaction);
+}
+
+/**
+ * What an account that is about to be erased could not be read for yet is read through the one that stands for
+ * it, unless that one is known already.
+ */
+export async function oweThroughReplacements(
+  transaction: Transaction<Schema>,
+  userId: string,
+  replaced: ReplacedAccount[],
+): Promise<void> {
+  const pairs = replaced.map(({ id, by }) => ({ id: String(id), by: String(by) }));
+  await sql`
+    update message_operations o set accounts = o.accounts || coalesce((
+      select jsonb_object_agg(by, o.accounts -> id) from ${records(pairs, 'id text, by text')}
+      where jsonb_typeof(o.accounts -> id) = 'object' and o.accounts -> by is null), '{}')
     where o.user_id = ${userId} and jsonb_typeof(o.accounts) = 'object'`.execute(transaction);
 }

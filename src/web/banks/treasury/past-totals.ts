@@ -55,8 +55,12 @@ export function totalsByDay(
 
 /** The last days up to a date, in Paris, as YYYY-MM-DD: the last of them is that of the date. */
 export function lastDays(count: number, now: Date): string[] {
-  const today = now.toLocaleDateString('sv', { timeZone: 'Europe/Paris' });
+  const today = dayInParis(now);
   return Array.from({ length: count }, (_, index) => addDays(today, index + 1 - count));
+}
+
+function dayInParis(at: Date): string {
+  return at.toLocaleDateString('sv', { timeZone: 'Europe/Paris' });
 }
 
 /** Why there is no change of the total in this currency since the end of yesterday. */
@@ -69,8 +73,11 @@ export function reasonWithoutChange(
   const [yesterday = '', today = ''] = lastDays(2, now);
   const days = addedIn(accounts)
     .filter(({ currency_code }) => currency_code === currency)
-    .flatMap(({ ids }) => ids.flatMap((id) => histories.get(id) ?? []))
-    .map(({ day }) => day);
+    .flatMap(({ ids, updated_at }) => [
+      ...ids.flatMap((id) => histories.get(id) ?? []).map(({ day }) => day),
+      // The histories reach back some days alone.
+      ...(updated_at === null ? [] : [dayInParis(new Date(updated_at))]),
+    ]);
   if (days.every((day) => day >= today)) return 'Évolution dès demain';
   return days.includes(yesterday) ? 'Aucun solde plus récent' : "Soldes d'hier inconnus";
 }
