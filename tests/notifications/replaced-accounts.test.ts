@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eraseConnections } from '../../src/server/banking/connections/erasing.ts';
+import { evaluateAlerts } from '../../src/server/notifications/alerts/evaluating.ts';
 import { accountIdOf, addCustomer, connectionIdOf } from '../banking/customer.ts';
 import { type Application, startApplicationOn } from '../support/application.ts';
 import { engines } from '../support/engines.ts';
 import { connectSlack } from '../support/slack.ts';
+import { fontaine } from './deliveries/people.ts';
 
 const iban = 'FR7630006000011234567890189';
 const otherIban = 'FR7630004000031234567890143';
@@ -103,6 +105,35 @@ describe.each(engines)(
       const account = await accountIdOf(app, again);
       const { chosen } = await stateOf(owner);
       expect(chosen.includes(account) ? ['the new one'] : []).toEqual(covered);
+    });
+
+    it.each([
+      ['a fall under its amount', { kind: 'below', amount: 500 }],
+      ['a movement', { kind: 'movement', amount: 500 }],
+    ])('is watched from its figure: %s is found by the next reading', async (_what, rule) => {
+      const owner = await setUp();
+      const again = await linkAnew(owner.ana, iban);
+      const give = (balance: number) =>
+        app.bank.control.setAccount(again, { balance, updated_at: app.clock.now().toISOString() });
+      give(1000);
+      await owner.ana.get('/bridge/items?fresh=1');
+      const [{ id: messenger }] = (await owner.ana.get('/users/me')).body.messengers;
+      await owner.ana.patch(`/messengers/${messenger}`, { slackChannel: fontaine.general });
+      const old = await connectionIdOf(app, owner.itemId);
+      const [{ account }] = (await owner.ana.get(owner.alerts)).body.alerts;
+      await owner.ana.post(owner.alerts, { ...rule, account: account.id, currency_code: 'EUR' });
+      await evaluateAlerts(app.services, owner.ana.id);
+      await owner.ana.delete(`/bridge/items/${old}`);
+      app.clock.advance({ minutes: 70 });
+      give(100);
+      await owner.ana.get('/bridge/items?fresh=1');
+      await evaluateAlerts(app.services, owner.ana.id);
+      const found = await app.services.database.sql
+        .selectFrom('alert_crossings')
+        .select('balance_minor')
+        .where('user_id', '=', owner.ana.id)
+        .execute();
+      expect(found).toEqual([{ balance_minor: 10_000 }]);
     });
 
     it('takes no place of an account with another IBAN', async () => {
