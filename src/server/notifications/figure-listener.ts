@@ -1,11 +1,9 @@
-import { sql } from 'kysely';
 import type { FigureListener } from '../banking/deps.ts';
 import { watchReplacements } from './alerts/replaced-accounts.ts';
 import { eraseFigures } from './deliveries/erasing-figures.ts';
 import type { FigureJournal } from './deps.ts';
 import { chooseReplacements, leaveOutCopies } from './messages/account-choices.ts';
 import { keepMeaningOfTexts, nameReplacements } from './messages/renamed-accounts.ts';
-
 import { lockSlotsForShare } from './schedule/slots.ts';
 import { knowByDays, oweThroughReplacements } from './transactions/renewed-accounts.ts';
 
@@ -20,10 +18,7 @@ export function createFigureListener({ record, committed }: FigureJournal): Figu
       await keepMeaningOfTexts(transaction, userId, accounts);
     },
     async replaced(transaction, userId, accounts) {
-      // By the order of locks: before their alerts, and once an evaluation of these has ended.
-      await sql`select from messengers where user_id = ${userId} order by id for update`.execute(
-        transaction,
-      );
+      // First: it locks the notifications that the others change.
       await watchReplacements(transaction, userId, accounts);
       await chooseReplacements(transaction, userId, accounts);
       await nameReplacements(transaction, userId, accounts);

@@ -81,7 +81,7 @@ export async function eraseConnections(
 ): Promise<void> {
   if (ids.length === 0) return;
   await deps.figureListener.beforeErasure(transaction, userId);
-  // By the order of locks: before notifications, which others may stand in.
+  // In the order of locks accounts come before notifications, which the listener locks.
   await sql`select from bank_accounts where user_id = ${userId} order by id for update`.execute(
     transaction,
   );

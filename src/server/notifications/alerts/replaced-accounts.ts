@@ -13,6 +13,9 @@ export async function watchReplacements(
   userId: string,
   replaced: ReplacedAccount[],
 ): Promise<void> {
+  await sql`select from messengers where user_id = ${userId} order by id for update`.execute(
+    transaction,
+  );
   const pairs = replaced.flatMap(({ id, by, isSameSource }) => (isSameSource ? [{ id, by }] : []));
   await sql`
     with moving as materialized (
