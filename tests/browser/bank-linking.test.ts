@@ -44,6 +44,14 @@ test('a company links its own bank with a key, mends it with another and removes
   await expect(page.getByText('La connexion a été mise à jour')).toBeVisible();
   await expect(card.getByTitle('Editer')).toBeFocused();
   await expect(card).toHaveCount(1);
+  await card.getByTitle('Editer').click();
+  await dialog.getByLabel('Identifiant').fill('studio-exemple-5678');
+  await dialog.getByLabel('Clé secrète').fill('cle-demo-studio');
+  await dialog.getByRole('button', { name: 'Relier', exact: true }).click();
+  await expect(page.getByText('Ces identifiants ont relié une autre banque.')).toBeVisible();
+  await expect(card).toHaveCount(2);
+  await remove(card.filter({ hasText: 'Studio Exemple' }));
+  await expect(card).toHaveCount(1);
   await remove(card);
   await expect(card).toHaveCount(0);
 });

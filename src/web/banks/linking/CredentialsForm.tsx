@@ -15,7 +15,7 @@ import { requestFocus } from '../../design/requested-focus.ts';
 import { SheetSteps } from '../../design/Sheet.tsx';
 import { showToast } from '../../design/toasts/toasts.ts';
 import { cardFocusName } from '../bank-cards.ts';
-import { offerKeys } from '../queries.ts';
+import { offerKeys, useCachedBankData } from '../queries.ts';
 import { showChange } from './changes.ts';
 
 type DeclaredForm = NonNullable<Extract<OfferedSource['connect'], { kind: 'redirect' }>['access']>;
@@ -38,6 +38,7 @@ export function CredentialsForm({
   onLinked,
 }: CredentialsFormProps) {
   const client = useQueryClient();
+  const known = useCachedBankData().connections.map(({ id }) => id);
   const { busy, failure, attempt } = useAttempt();
   function send(values: Record<string, string>) {
     return attempt(
@@ -47,7 +48,8 @@ export function CredentialsForm({
           values: Object.fromEntries(fields.map(({ name }) => [name, values[name] ?? ''])),
         };
         const linked = await call<BankItem[]>('POST', path, { body });
-        showToast('success', doneOf(isNew, linked.length));
+        const added = linked.filter(({ id }) => !known.includes(id));
+        showToast('success', isNew ? linkedText(linked.length) : editedText(added.length));
         void client.invalidateQueries({ queryKey: offerKeys.sources });
         await showChange(client);
         return linked;
@@ -84,10 +86,15 @@ export function CredentialsForm({
 }
 
 /** Credentials alone link no bank yet. */
-function doneOf(isNew: boolean, linked: number): string {
-  if (!isNew) return 'La connexion a été mise à jour';
-  if (linked === 0) return 'Vos identifiants sont enregistrés';
-  return linked === 1 ? 'La banque est reliée' : `${linked} banques sont reliées`;
+function linkedText(count: number): string {
+  if (count === 0) return 'Vos identifiants sont enregistrés';
+  return count === 1 ? 'La banque est reliée' : `${count} banques sont reliées`;
+}
+
+/** Credentials of another bank than the edited one link that one. */
+function editedText(added: number): string {
+  if (added === 0) return 'La connexion a été mise à jour';
+  return 'Ces identifiants ont relié une autre banque. Vérifiez celle que vous vouliez modifier.';
 }
 
 /** What is done at the service itself comes before other credentials. */
