@@ -196,7 +196,7 @@ describe('the change of the total', () => {
     const today = '2026-11-20';
     const reason = (currency: string, days: string[], dollarDays: string[] = [today]) => {
       const histories = new Map([
-        [1, days.map((date) => known(1, 'EUR', date))],
+        ...[1, 2].map((id) => [id, days.map((date) => known(1, 'EUR', date))] as const),
         [3, dollarDays.map((date) => known(1, 'USD', date))],
       ]);
       return reasonWithoutChange(currency, accounts, histories, now);
@@ -207,6 +207,14 @@ describe('the change of the total', () => {
     // Each currency by its own accounts.
     expect(reason('USD', ['2026-11-18', yesterday])).toBe('Évolution dès demain');
     expect(reason('EUR', [today], ['2026-11-18'])).toBe('Évolution dès demain');
+    // A statement that ends yesterday, beside a bank that was linked today.
+    const ended = account({ id: 5, updated_at: `${yesterday}T08:00:00Z` });
+    const mixed = [...accounts, ended];
+    const days = new Map([
+      [1, [known(1, 'EUR', today)]],
+      [5, [known(1, 'EUR', yesterday)]],
+    ]);
+    expect(reasonWithoutChange('EUR', mixed, days, now)).toBe('Évolution dès demain');
     // Given before all days of its history that are read.
     const old = [account({ id: 1, updated_at: '2026-09-20T08:00:00Z' })];
     expect(reasonWithoutChange('EUR', old, new Map(), now)).toBe("Soldes d'hier inconnus");

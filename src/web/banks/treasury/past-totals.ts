@@ -71,15 +71,17 @@ export function reasonWithoutChange(
   now: Date,
 ): string {
   const [yesterday = '', today = ''] = lastDays(2, now);
-  const days = addedIn(accounts)
-    .filter(({ currency_code }) => currency_code === currency)
-    .flatMap(({ ids, updated_at }) => [
-      ...ids.flatMap((id) => histories.get(id) ?? []).map(({ day }) => day),
-      // The histories reach back some days alone.
-      ...(updated_at === null ? [] : [dayInParis(new Date(updated_at))]),
-    ]);
-  if (days.every((day) => day >= today)) return 'Évolution dès demain';
-  return days.includes(yesterday) ? 'Aucun solde plus récent' : "Soldes d'hier inconnus";
+  const added = addedIn(accounts).filter(({ currency_code }) => currency_code === currency);
+  const daysOfEach = added.map(({ ids, updated_at }) => [
+    ...ids.flatMap((id) => histories.get(id) ?? []).map(({ day }) => day),
+    // The histories reach back some days alone.
+    ...(updated_at === null ? [] : [dayInParis(new Date(updated_at))]),
+  ]);
+  const hasNew = daysOfEach.some((days) => days.length > 0 && days.every((day) => day >= today));
+  if (hasNew) return 'Évolution dès demain';
+  return daysOfEach.flat().includes(yesterday)
+    ? 'Aucun solde plus récent'
+    : "Soldes d'hier inconnus";
 }
 
 /** The balance of that day, through whichever source it came then. */
