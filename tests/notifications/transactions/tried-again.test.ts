@@ -87,6 +87,24 @@ it('the transactions of a bank that is silent before the first message are told 
   expect(await sentOn('2026-01-15')).toBe('aucune opération');
 });
 
+it('what a bank posts late is told after a first reading of two tries whose message is refused', async () => {
+  const { control } = app.bank;
+  const match = '/v3/aggregation/transactions';
+  control.addFault({ match, kind: 'status', status: 503, times: null });
+  await add();
+  await readNow();
+  control.clearFaults();
+  const days = [9, 11, 12].map((day) =>
+    transaction(day, -1, `2026-01-${String(day).padStart(2, '0')}`),
+  );
+  control.setTransactions(account, days);
+  await tryAgain();
+  await refusedOn('2026-01-12');
+  control.setTransactions(account, [...days, transaction(10, -5, '2026-01-10')]);
+  expect(await sentOn('2026-01-13')).toBe('3 opérations : −7,00 €');
+  expect(await sentOn('2026-01-14')).toBe('aucune opération');
+});
+
 it('what a bank posts late is told too where the bank was linked anew on that day', async () => {
   const { control } = app.bank;
   const days = [12, 13, 14];

@@ -133,22 +133,23 @@ export function readUntil({ byId }: KnownAccounts, id: number, lastDay: string):
   return (isRenewed(until) ? until.renewedAfter : until) ?? lastDay;
 }
 
-function isRenewed(until: KnownUntil | undefined): until is Exclude<KnownUntil, string | null> {
+export function isRenewed(
+  until: KnownUntil | undefined,
+): until is Exclude<KnownUntil, string | null> {
   return typeof until === 'object' && until !== null;
 }
 
 /**
- * What is known once accounts were to be read, whether or not their message arrives: those that were not
- * known before are from now on, `until` these days. IBANs that were read last before `forgottenBefore` are
- * left out.
+ * What is known once accounts were to be read, whether or not their message arrives: these are known `until`
+ * these days from now on. IBANs that were read last before `forgottenBefore` are left out.
  */
-export function withNew(
+export function withKnown(
   { byId, byIban }: KnownAccounts,
   until: (readonly [number, KnownUntil])[],
   forgottenBefore: string,
 ): KnownAccounts {
   return {
-    byId: new Map([...until, ...byId]),
+    byId: new Map([...byId, ...until]),
     byIban: new Map([...byIban].filter(([, until]) => until >= forgottenBefore)),
   };
 }

@@ -8,12 +8,13 @@ import { type Figures, figuresOf } from '../messages/figures.ts';
 import { type ScheduleColumns, scheduleOf } from '../schedule/next-sending.ts';
 import {
   identitiesOf,
+  isRenewed,
   type KnownAccounts,
   knownAfterPause,
   knownOf,
   knownOnceTold,
   readUntil,
-  withNew,
+  withKnown,
 } from './known-accounts.ts';
 import { findKnown } from './queries.ts';
 
@@ -94,13 +95,19 @@ export async function findReach(
     nameOf: (id) => identities.get(id)?.name ?? String(id),
     afterReading({ read, failed }) {
       const isNew = (id: number) => !knownById.get(id);
+      // Their fingerprints are known from now on, told or not.
+      const caughtUp = read.flatMap((id) => {
+        const stored = before.byId.get(id);
+        return isRenewed(stored) ? [[id, stored.renewedAfter] as const] : [];
+      });
       // The message would have told what came since yesterday: one after it does.
       const owed = { renewedAfter: yesterday, isUnread: true } as const;
       const days = [
         ...failed.filter(isNew).map((id) => [id, owed] as const),
         ...read.filter(isNew).map((id) => [id, lastDay] as const),
+        ...caughtUp,
       ];
-      return withNew(before, days, furthest);
+      return withKnown(before, days, furthest);
     },
     onceTold: (read) =>
       read.flatMap((id) => {
