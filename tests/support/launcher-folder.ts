@@ -19,7 +19,7 @@ interface Running {
   /** What of it went to standard output. */
   out(): string;
   code: Promise<number | null>;
-  /** Resolves when `text` was printed. */
+  /** Resolves when `text` was printed. Throws when all ends without it. */
   printed(text: string): Promise<void>;
 }
 
@@ -99,11 +99,12 @@ function start(folder: string, words: string[], variables: Record<string, string
     out: () => out,
     code: new Promise((resolve) => child.once('close', resolve)),
     printed: (text) =>
-      new Promise((resolve) => {
+      new Promise((resolve, reject) => {
         const check = (): void => {
           if (output.includes(text)) resolve();
         };
         listeners.add(check);
+        child.once('close', () => reject(new Error(`No "${text}" in: ${output}`)));
         check();
       }),
   };
