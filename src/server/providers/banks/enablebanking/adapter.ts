@@ -1,23 +1,26 @@
 import { hourMs } from '../../../../shared/calendar/durations.ts';
+import type { ClientDetails } from '../connect.ts';
 import { BankSourceError } from '../failures.ts';
-import type { BankSource, KeyedLimiter } from '../port.ts';
+import type { BankReading, BankSource, KeyedLimiter } from '../port.ts';
 import { pressedTooSoon } from '../pressed-too-soon.ts';
 import { connectionsWithoutAccess, readEach, stateOfError } from '../reading-each.ts';
-import { createRefusals } from '../refusals.ts';
+import { createRefusals, type Refusals } from '../refusals.ts';
 import {
   type Consent,
   type GivenApplication,
   readSecret,
+  type Secret,
   sharedAccounts,
   withApplication,
   withoutConsent,
 } from './accesses.ts';
 import { createBackoffs } from './backoffs.ts';
 import { createBanks } from './banks.ts';
-import { createCaller, type EnableBankingDeps } from './calls.ts';
+import { type Caller, createCaller, type EnableBankingDeps } from './calls.ts';
 import { askConsent, callback, closeSession, takeConsent } from './consents.ts';
 import { form, verifyApplication } from './form.ts';
-import { type ConsentReading, readConsent } from './readings.ts';
+import { idsOf, withoutRepeated } from './overlapping-consents.ts';
+import { type ReadingDeps, readConsent } from './readings.ts';
 
 export interface EnableBankingOptions extends EnableBankingDeps {
   keyedLimiter: KeyedLimiter;
@@ -68,60 +71,13 @@ export function createEnableBanking(options: EnableBankingOptions): BankSource {
       // Three from 07:00 to 22:00 leave one for a message.
       forAlerts: { everyMs: 5 * hourMs },
     },
-    async read({ secret }, clientDetails, known) {
-      const { applications, consents } = readSecret(secret);
-      const read = (consent: Consent, hasBankAnswered: boolean) => {
-        const application = applicationOf(applications, consent);
-        const deps = { call, clock, keyedLimiter, backoffs };
-        return refusals.unless(credentialsText(application), () =>
-          readConsent(deps, application, { consent, hasBankAnswered, clientDetails }),
-        );
-      };
-      const results = await readEach(consents, withoutRepeated(consents, read));
-      const readings = results.flatMap(({ result }) =>
-        result instanceof BankSourceError ? [] : [result],
-      );
-      return {
-        connections: readings.map(({ connection }) => connection),
-        accounts: readings.flatMap(({ accounts }) => accounts),
-        unshared: readings.flatMap(({ unshared }) => unshared),
-        unread: [
-          ...connectionsWithoutAccess(known, (id) => consents.some((one) => one.id === id)),
-          ...results.flatMap(({ access, result }) =>
-            result instanceof BankSourceError
-              ? [{ id: access.id, state: stateOfError(result) }]
-              : [],
-          ),
-        ],
-        unreadAccounts: results.flatMap(({ access, result }) =>
-          result instanceof BankSourceError ? idsOf(access) : [],
-        ),
-      };
-    },
-    async removeConnection({ secret }, connectionId) {
-      const { applications, consents } = readSecret(secret);
-      const consent = consents.find(({ id }) => id === connectionId);
-      if (consent) {
-        await closeSession(call, applicationOf(applications, consent), consent.sessionId);
-      }
-      return (known, others) => {
-        const stored = readSecret(known).consents.find(({ id }) => id === connectionId);
-        // Its new session is closed by another try.
-        if (stored && stored.sessionId !== consent?.sessionId) throw renewedMeanwhile();
-        return withoutConsent(known, connectionId, others);
-      };
-    },
+    read: ({ secret }, clientDetails, known) =>
+      readAll({ call, clock, keyedLimiter, backoffs, refusals }, readSecret(secret), {
+        ...{ clientDetails, known },
+      }),
+    removeConnection: ({ secret }, id) => removeConsent(call, readSecret(secret), id),
     sharedAccounts: async ({ secret }, connectionId) => sharedAccounts(secret, connectionId),
-    async endAccesses(secret) {
-      const { applications, consents } = readSecret(secret);
-      const all = consents.map(async ({ applicationId, sessionId }) => {
-        const application = applications.find(({ id }) => id === applicationId);
-        if (application) await closeSession(call, application, sessionId);
-      });
-      for (const one of await Promise.allSettled(all)) {
-        if (one.status === 'rejected') throw one.reason;
-      }
-    },
+    endAccesses: (secret) => closeAllSessions(call, readSecret(secret)),
     async listBanks(country, link) {
       const application = readSecret(link?.secret ?? null).applications.at(-1);
       return application ? await banks.list(application, country) : [];
@@ -138,40 +94,63 @@ export function createEnableBanking(options: EnableBankingOptions): BankSource {
 }
 
 /**
- * Reads each account through the last consent that opens it, as banks count its readings: a consent is read
- * after the later ones that share an account with it, and without the accounts that these brought. A bank
- * that answers through one of them has answered.
+ * Each consent by itself. One whose bank fails says so in its state, and its accounts keep what is stored
+ * of them.
  */
-function withoutRepeated(
-  consents: Consent[],
-  read: (consent: Consent, hasBankAnswered: boolean) => Promise<ConsentReading>,
-): (consent: Consent) => Promise<ConsentReading> {
-  const readings = new Map<Consent, Promise<ConsentReading>>();
-  const readAfter = async (consent: Consent, later: Consent[]): Promise<ConsentReading> => {
-    const laterReadings = await Promise.all(
-      later.map(async (one) => {
-        const reading = await readings.get(one)?.catch(() => null);
-        return reading
-          ? { ids: [...reading.accounts.map(({ id }) => id), ...reading.unshared], ...reading }
-          : { ids: idsOf(one), answeringIds: [] };
-      }),
+async function readAll(
+  { refusals, ...deps }: ReadingDeps & { refusals: Refusals },
+  { applications, consents }: Secret,
+  { clientDetails, known }: { clientDetails: ClientDetails | null; known: string[] },
+): Promise<BankReading> {
+  const read = (consent: Consent, hasBankAnswered: boolean) => {
+    const application = applicationOf(applications, consent);
+    return refusals.unless(credentialsText(application), () =>
+      readConsent(deps, application, { consent, hasBankAnswered, clientDetails }),
     );
-    const repeated = new Set(laterReadings.flatMap(({ ids }) => ids));
-    const answering = new Set(laterReadings.flatMap(({ answeringIds }) => answeringIds));
-    const accounts = consent.accounts.filter(({ id }) => !repeated.has(id));
-    const hasBankAnswered = consent.accounts.some(({ id }) => answering.has(id));
-    return read({ ...consent, accounts }, hasBankAnswered);
   };
-  for (const [index, consent] of [...consents.entries()].toReversed()) {
-    const own = new Set(idsOf(consent));
-    const later = consents.slice(index + 1).filter((one) => idsOf(one).some((id) => own.has(id)));
-    readings.set(consent, readAfter(consent, later));
-  }
-  return (consent) => readings.get(consent) ?? read(consent, false);
+  const results = await readEach(consents, withoutRepeated(consents, read));
+  const readings = results.flatMap(({ result }) =>
+    result instanceof BankSourceError ? [] : [result],
+  );
+  const failures = results.flatMap(({ access, result }) =>
+    result instanceof BankSourceError ? [{ consent: access, state: stateOfError(result) }] : [],
+  );
+  return {
+    connections: readings.map(({ connection }) => connection),
+    accounts: readings.flatMap(({ accounts }) => accounts),
+    unshared: readings.flatMap(({ unshared }) => unshared),
+    unread: [
+      ...connectionsWithoutAccess(known, (id) => consents.some((one) => one.id === id)),
+      ...failures.map(({ consent: { id }, state }) => ({ id, state })),
+    ],
+    unreadAccounts: failures.flatMap(({ consent }) => idsOf(consent)),
+  };
 }
 
-function idsOf({ accounts }: Consent): string[] {
-  return accounts.map(({ id }) => id);
+async function removeConsent(
+  call: Caller,
+  { applications, consents }: Secret,
+  consentId: string,
+): ReturnType<BankSource['removeConnection']> {
+  const consent = consents.find(({ id }) => id === consentId);
+  if (consent) await closeSession(call, applicationOf(applications, consent), consent.sessionId);
+  return (known, others) => {
+    const stored = readSecret(known).consents.find(({ id }) => id === consentId);
+    // Its new session is closed by another try.
+    if (stored && stored.sessionId !== consent?.sessionId) throw renewedMeanwhile();
+    return withoutConsent(known, consentId, others);
+  };
+}
+
+/** Tries each of them, and throws the first failure. */
+async function closeAllSessions(call: Caller, { applications, consents }: Secret): Promise<void> {
+  const all = consents.map(async ({ applicationId, sessionId }) => {
+    const application = applications.find(({ id }) => id === applicationId);
+    if (application) await closeSession(call, application, sessionId);
+  });
+  for (const one of await Promise.allSettled(all)) {
+    if (one.status === 'rejected') throw one.reason;
+  }
 }
 
 /** `write` of the secret keeps every application that a consent needs. */
