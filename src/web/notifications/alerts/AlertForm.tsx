@@ -1,11 +1,5 @@
-import { type KeyboardEvent, useId, useRef, useState } from 'react';
-import type {
-  Alert,
-  AlertKind,
-  AlertList,
-  AlertRule,
-  WatchableAccount,
-} from '../../../shared/contract/alerts.ts';
+import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react';
+import type { Alert, AlertKind } from '../../../shared/contract/alerts.ts';
 import { fromMinor } from '../../../shared/money/minor-units.ts';
 import { decimalsFault, readAmountIn } from '../../../shared/money/written-amount.ts';
 import { detailsOf, isGone } from '../../api/failure.ts';
@@ -15,11 +9,21 @@ import { FieldFault } from '../../design/FieldFault.tsx';
 import { numberText } from '../../money/balance.ts';
 import styles from './Alerts.module.css';
 import { useSaveAlert } from './queries.ts';
+import {
+  currencyOf,
+  firstSubject,
+  isListed,
+  ruleOf,
+  type Subjects,
+  subjectValue,
+  totalIn,
+  withOwn,
+} from './subjects.ts';
 import { kindWords, subjectOfAll } from './words.ts';
 
 interface AlertFormProps {
   messengerId: string;
-  list: Pick<AlertList, 'accounts' | 'currencies'>;
+  list: Subjects;
   /** The one that is changed; without it, one is added. */
   alert?: Alert;
   onDone: () => void;
@@ -38,7 +42,6 @@ export function AlertForm({
   onCancel,
   onGone,
 }: AlertFormProps) {
-  const id = useId();
   const list = withOwn(offered, alert);
   const [kind, setKind] = useState<AlertKind>(alert?.kind ?? 'below');
   const [chosen, setChosen] = useState(() => subjectValue(alert) ?? firstSubject(list));
@@ -74,65 +77,17 @@ export function AlertForm({
     });
   }
 
-  function sendAtEnter(event: KeyboardEvent<HTMLElement>) {
-    if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
-    event.preventDefault();
-    send();
+  function write(text: string) {
+    setWritten(text);
+    setFault(null);
   }
 
   return (
-    <fieldset className={`stack ${styles.form}`} onKeyDown={sendAtEnter}>
+    <fieldset className={`stack ${styles.form}`} onKeyDown={(event) => sendAtEnter(event, send)}>
       <legend className="unseen">{alert ? "Modifier l'alerte" : 'Nouvelle alerte'}</legend>
-      <div className={styles.field}>
-        <label htmlFor={`${id}-subject`}>À surveiller</label>
-        <select
-          ref={select}
-          id={`${id}-subject`}
-          value={subject}
-          aria-invalid={subject === ''}
-          aria-describedby={subject === '' ? `${id}-left` : undefined}
-          onChange={({ target }) => setChosen(target.value)}
-        >
-          {subject === '' && <option value="">À choisir</option>}
-          <Subjects kind={kind} list={list} />
-        </select>
-        <FieldFault
-          id={`${id}-left`}
-          text={subject === '' ? "Ce compte n'est plus relié. Choisissez-en un autre." : null}
-        />
-      </div>
-      <fieldset>
-        <legend>Quand prévenir</legend>
-        {(['below', 'movement'] as const).map((one) => (
-          <Choice
-            key={one}
-            type="radio"
-            name={id}
-            label={kindWords[one]}
-            checked={kind === one}
-            onChange={() => setKind(one)}
-          />
-        ))}
-      </fieldset>
-      <div className={styles.field}>
-        <label htmlFor={`${id}-amount`}>Montant ({currency})</label>
-        <input
-          ref={amount}
-          id={`${id}-amount`}
-          className="control"
-          inputMode="decimal"
-          autoComplete="off"
-          placeholder="500,00"
-          value={written}
-          aria-invalid={fault !== null}
-          aria-describedby={fault ? `${id}-fault` : undefined}
-          onChange={({ target }) => {
-            setWritten(target.value);
-            setFault(null);
-          }}
-        />
-        <FieldFault id={`${id}-fault`} text={fault} />
-      </div>
+      <SubjectField {...{ select, kind, list, subject }} onChoose={setChosen} />
+      <KindField kind={kind} onChoose={setKind} />
+      <AmountField {...{ amount, currency, written, fault }} onWrite={write} />
       <div className={styles.actions}>
         <Button variant={isBegun ? 'primary' : 'plain'} busy={isPending} onClick={send}>
           {alert ? "Enregistrer l'alerte" : "Ajouter l'alerte"}
@@ -148,13 +103,51 @@ export function AlertForm({
   );
 }
 
-interface SubjectsProps {
+function sendAtEnter(event: KeyboardEvent<HTMLElement>, send: () => void): void {
+  if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
+  event.preventDefault();
+  send();
+}
+
+interface SubjectFieldProps extends OptionsProps {
+  select: RefObject<HTMLSelectElement | null>;
+  /** Empty while what was chosen has left, and nothing else was chosen. */
+  subject: string;
+  onChoose: (subject: string) => void;
+}
+
+function SubjectField({ select, kind, list, subject, onChoose }: SubjectFieldProps) {
+  const id = useId();
+  const hasLeft = subject === '';
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>À surveiller</label>
+      <select
+        ref={select}
+        id={id}
+        value={subject}
+        aria-invalid={hasLeft}
+        aria-describedby={hasLeft ? `${id}-left` : undefined}
+        onChange={({ target }) => onChoose(target.value)}
+      >
+        {hasLeft && <option value="">À choisir</option>}
+        <Options kind={kind} list={list} />
+      </select>
+      <FieldFault
+        id={`${id}-left`}
+        text={hasLeft ? "Ce compte n'est plus relié. Choisissez-en un autre." : null}
+      />
+    </div>
+  );
+}
+
+interface OptionsProps {
   kind: AlertKind;
-  list: AlertFormProps['list'];
+  list: Subjects;
 }
 
 /** The total of each currency, then the accounts, which come by bank. */
-function Subjects({ kind, list: { accounts, currencies } }: SubjectsProps) {
+function Options({ kind, list: { accounts, currencies } }: OptionsProps) {
   return (
     <>
       {currencies.map((currency) => (
@@ -171,48 +164,58 @@ function Subjects({ kind, list: { accounts, currencies } }: SubjectsProps) {
   );
 }
 
-/** With what is watched: a bank may not list its account now, and no account may be in its currency. */
-function withOwn(list: AlertFormProps['list'], alert: Alert | undefined): AlertFormProps['list'] {
-  if (!alert) return list;
-  const { accounts, currencies } = list;
-  const { account, currency_code: currency } = alert;
-  if (account) {
-    return accounts.some(({ id }) => id === account.id)
-      ? list
-      : { ...list, accounts: [account, ...accounts] };
-  }
-  return currencies.includes(currency) ? list : { ...list, currencies: [...currencies, currency] };
+interface KindFieldProps {
+  kind: AlertKind;
+  onChoose: (kind: AlertKind) => void;
 }
 
-const totalIn = (currency: string) => `total ${currency}`;
-
-function subjectValue(alert: Alert | undefined): string | null {
-  if (!alert) return null;
-  return alert.account ? String(alert.account.id) : totalIn(alert.currency_code);
-}
-
-/** What was chosen may have left with its bank. */
-function isListed(subject: string, { accounts, currencies }: AlertFormProps['list']): boolean {
+function KindField({ kind, onChoose }: KindFieldProps) {
+  const name = useId();
   return (
-    accounts.some(({ id }) => String(id) === subject) ||
-    currencies.some((currency) => totalIn(currency) === subject)
+    <fieldset>
+      <legend>Quand prévenir</legend>
+      {(['below', 'movement'] as const).map((one) => (
+        <Choice
+          key={one}
+          type="radio"
+          name={name}
+          label={kindWords[one]}
+          checked={kind === one}
+          onChange={() => onChoose(one)}
+        />
+      ))}
+    </fieldset>
   );
 }
 
-/** An account: most people think of one. */
-function firstSubject({ accounts, currencies }: AlertFormProps['list']): string {
-  const [account] = accounts;
-  return account ? String(account.id) : totalIn(currencies[0] ?? 'EUR');
+interface AmountFieldProps {
+  amount: RefObject<HTMLInputElement | null>;
+  currency: string;
+  written: string;
+  fault: string | null;
+  onWrite: (text: string) => void;
 }
 
-function currencyOf(subject: string, accounts: WatchableAccount[]): string {
-  const account = accounts.find(({ id }) => String(id) === subject);
-  return account?.currency_code ?? (subject.split(' ')[1] || 'EUR');
-}
-
-function ruleOf(kind: AlertKind, subject: string, currency: string, amount: number): AlertRule {
-  const account = subject.startsWith('total ') ? null : Number(subject);
-  return { kind, account, currency_code: currency, amount };
+function AmountField({ amount, currency, written, fault, onWrite }: AmountFieldProps) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>Montant ({currency})</label>
+      <input
+        ref={amount}
+        id={id}
+        className="control"
+        inputMode="decimal"
+        autoComplete="off"
+        placeholder="500,00"
+        value={written}
+        aria-invalid={fault !== null}
+        aria-describedby={fault ? `${id}-fault` : undefined}
+        onChange={({ target }) => onWrite(target.value)}
+      />
+      <FieldFault id={`${id}-fault`} text={fault} />
+    </div>
+  );
 }
 
 /** The contract's bound of an alert's amount. */
