@@ -12,7 +12,7 @@ const inputs = ['src/web', 'src/shared', 'vite.config.ts', 'package-lock.json'];
 export async function ensureBuilt({ always = false } = {}) {
   await buildWeb(always);
   const { version } = JSON.parse(readFileSync(inRoot(embedded, 'package.json'), 'utf8'));
-  if (existsSync(inRoot(`dist/cluster-${version}`))) return;
+  if (existsSync(inRoot(`dist/empty-cluster-${version}`))) return;
   // Its exit code is ignored: a first start without it only takes longer and needs more memory.
   await runAside(node24(), [inRoot('src/server/commands/make-empty-database.ts')]);
 }

@@ -55,7 +55,7 @@ export function lockFile(version: string): string {
 
 const template = `
 import { mkdirSync } from 'node:fs';
-mkdirSync('dist/cluster-1.2.3', { recursive: true });
+mkdirSync('dist/empty-cluster-1.2.3', { recursive: true });
 process.stdout.write('empty database');
 `;
 

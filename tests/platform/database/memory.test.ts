@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test, vi } from 'vitest';
-import { makeTemplate } from '../../../src/server/platform/database/empty-cluster.ts';
+import {
+  makeTemplate,
+  templateFolder,
+} from '../../../src/server/platform/database/empty-cluster.ts';
 import { memorySettingFor } from '../../../src/server/platform/database/memory-setting.ts';
 
 // A database on the disk, syncing, takes its time on a busy machine.
@@ -21,6 +24,15 @@ test('in 512 MiB a new database takes little memory, and copying it next to none
   expect(opened).toBeLessThan(260);
   // The folder has 90 MiB by now, which as an archive in memory were at least twice that.
   expect(copied - filled).toBeLessThan(100);
+});
+
+test('the empty database is there for every user of the machine, who may not change it', async () => {
+  await makeTemplate();
+  const template = await templateFolder();
+  for (const name of ['', ...(await readdir(template, { recursive: true }))]) {
+    const found = await stat(join(template, name));
+    expect(found.mode & 0o777, name).toBe(found.isDirectory() ? 0o755 : 0o644);
+  }
 });
 
 test('the setting follows the memory there is', () => {

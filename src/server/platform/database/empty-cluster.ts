@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { cp, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, cp, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
 
@@ -15,7 +16,19 @@ export async function makeTemplate(): Promise<void> {
   const pglite = await PGlite.create(unfinished);
   // One that was not closed would be recovered by each start that copies it.
   await pglite.close();
+  await makeReadable(unfinished);
   await rename(unfinished, template);
+}
+
+/**
+ * The service may run as another user than the one who built, and nobody else may write what it copies.
+ * PGlite keeps one of its files to its owner, and lets everyone write the others.
+ */
+async function makeReadable(folder: string): Promise<void> {
+  await chmod(folder, 0o755);
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
+  }
 }
 
 /** Puts the template at `cluster`, whole or not at all. Without one, PGlite creates its own. */
@@ -30,8 +43,8 @@ export async function copyTemplate(cluster: string): Promise<void> {
 }
 
 /** Beside the built web app. Another version of PGlite may need other files. */
-async function templateFolder(): Promise<string> {
+export async function templateFolder(): Promise<string> {
   const manifest = new URL('../package.json', import.meta.resolve('@electric-sql/pglite'));
   const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { version: string };
-  return fileURLToPath(new URL(`../../../../dist/cluster-${version}`, import.meta.url));
+  return fileURLToPath(new URL(`../../../../dist/empty-cluster-${version}`, import.meta.url));
 }
