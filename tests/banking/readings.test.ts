@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { bankRefreshJobs } from '../../src/server/banking/jobs.ts';
-import { markScheduled } from '../../src/server/banking/refreshing/queries.ts';
+import { acquireLease, markScheduled } from '../../src/server/banking/refreshing/queries.ts';
 import {
   readAsScheduled,
   scheduleDue,
@@ -161,6 +161,19 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
     expect(await wanted()).not.toContain(userId);
     app.clock.set('2026-01-12T07:28:00Z');
     expect(await wanted()).toContain(userId);
+  });
+
+  test('is begun again before the message once the lease of a killed worker has run out', async () => {
+    const { person } = await addCustomer(app);
+    await addNotification(app, person, { nextAt: '2026-01-12T07:05:00Z' });
+    app.clock.set('2026-01-12T07:03:00Z');
+    const lease = await acquireLease(app.services, { userId: person.id, source: 'bridge' });
+    expect(lease).not.toBeNull();
+    expect(await wanted()).toEqual([]);
+    const { sql: database } = app.services.database;
+    const leased_until = sql<Date>`now() - interval '1 ms'`;
+    await database.updateTable('bank_refreshes').set({ leased_until }).execute();
+    expect(await wanted()).toEqual([person.id]);
   });
 
   test('is done by the worker in time for a message that is a second away', async () => {

@@ -122,7 +122,8 @@ const marginSeconds = 120;
 /**
  * Selects the users with a link of whom a message with variables leaves soon, the first `most` of them,
  * due with it. `repeats`: also those whose last reading had no answer of `some` of their banks, or of `all`.
- * At the moment of their own, an attempt just before, as that of a page, does not put the reading off.
+ * An attempt within the last minutes puts the reading off, but not at the moment of their own, as where a page
+ * was loaded just before; nor where the worker died: its lease is still there, and has run out.
  */
 export function dueLinks(
   now: Date,
@@ -147,7 +148,8 @@ export function dueLinks(
       and (coalesce(k.refreshed_at, '-infinity') < n.due_at - ${freshForMs}::int * interval '1 ms'
         or ${repeats !== 'none'} and ${hasBankIn('unreachable', 'limited')}
           and (${repeats === 'some'} or not ${hasBankIn('ok')}))
-      and coalesce(k.attempted_at, '-infinity') < greatest(${retryBefore(now)}::timestamptz, ${ownMoment})
+      and (k.leased_until < now()
+        or coalesce(k.attempted_at, '-infinity') < greatest(${retryBefore(now)}::timestamptz, ${ownMoment}))
       and coalesce(k.scheduled_at, '-infinity') < ${retryBefore(now)}
     group by n.user_id
     order by due_at
