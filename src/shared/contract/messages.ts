@@ -83,7 +83,7 @@ export const TransactionsRequest = Payload({ accounts: Type.Optional(AccountChoi
 export type TransactionsRequest = Static<typeof TransactionsRequest>;
 
 /** As one type: the serializer takes no union within a tuple. */
-const KnownMinor = Type.Unsafe<number | null>({ type: ['integer', 'null'] });
+const KnownInteger = Type.Unsafe<number | null>({ type: ['integer', 'null'] });
 
 /** The message as it would be posted now. A message without variables is its `text` alone. */
 export const MessagePreview = Type.Object({
@@ -101,14 +101,15 @@ export const MessagePreview = Type.Object({
       /** Those of yesterday. */
       isBeforeFirst: Type.Optional(Type.Boolean()),
       /**
-       * By account id: minor units, null where no balance was known, their currency, and the id under which
-       * it counted, if another.
+       * By account id: minor units, null where no balance was known, their currency, the id under which it
+       * counted, if another, and when the bank gave it, in milliseconds since 1970.
        */
       balances: Type.Record(
         Type.String(),
         Type.Union([
-          Type.Tuple([KnownMinor, Type.String()]),
-          Type.Tuple([KnownMinor, Type.String(), Type.Integer()]),
+          Type.Tuple([KnownInteger, Type.String()]),
+          Type.Tuple([KnownInteger, Type.String(), Type.Integer()]),
+          Type.Tuple([KnownInteger, Type.String(), KnownInteger, KnownInteger]),
         ]),
       ),
     }),

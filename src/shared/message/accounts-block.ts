@@ -8,7 +8,7 @@ import { type Duplicates, duplicateNote, duplicatesIn } from './duplicates.ts';
 import type { MessageAccount, MessageData } from './figures.ts';
 import { bankNameOf, nameOf } from './names.ts';
 import { neutralize } from './neutralize.ts';
-import { changeOf, sinceWords, waitingMark } from './values.ts';
+import { type Change, changeOf, sinceWords, waitingMark } from './values.ts';
 
 /**
  * A line for each of these accounts, by bank, as many as the chat's list has rows for and as find room in
@@ -71,10 +71,9 @@ function sinceIn(list: List, shown: MessageAccount[]): string | null {
   const { previous } = list.data;
   if (!previous) return null;
   const { originalOf } = list.duplicates;
-  const isCompared = shown.some(
-    (account) => !originalOf.has(account) && changeIn(account, list) !== null,
-  );
-  return previous.isBeforeFirst && !isCompared ? null : sinceWords(previous, list.data);
+  const counted = shown.filter((account) => !originalOf.has(account));
+  const isCompared = counted.some((account) => isKnownChange(changeIn(account, list)));
+  return isCompared ? sinceWords(previous, list.data) : null;
 }
 
 interface Bank {
@@ -107,7 +106,7 @@ function lineOf(account: MessageAccount, list: List): AccountLine {
   };
 }
 
-function changeIn(account: MessageAccount, { data, duplicates }: List): number | 'new' | null {
+function changeIn(account: MessageAccount, { data, duplicates }: List): Change {
   return changeOf(account, data.previous, duplicates.duplicatesOf.get(account));
 }
 
@@ -115,8 +114,13 @@ function isBelowZero(minor: number | null): boolean {
   return minor !== null && minor < 0;
 }
 
-function changeWords(change: number | 'new' | null, currency: string): string | null {
-  return typeof change === 'number' ? changeText(change, currency) : change && 'nouveau';
+function isKnownChange(change: Change): change is number | 'new' {
+  return typeof change === 'number' || change === 'new';
+}
+
+function changeWords(change: Change, currency: string): string | null {
+  if (!isKnownChange(change)) return null;
+  return change === 'new' ? 'nouveau' : changeText(change, currency);
 }
 
 /** What several accounts hold together, each counted once; null where one of them is not known. */

@@ -40,16 +40,18 @@ export interface PreviousFigures {
   day: string;
   /** No message was delivered yet: these are the stored balances of that day in Paris, for yesterday. */
   isBeforeFirst?: boolean;
-  /**
-   * By account id: the balance in minor units, null where none was known, and its currency; of a duplicate
-   * also the id of the account that counted.
-   */
-  balances: Record<
-    string,
-    | [minor: number | null, currency: string]
-    | [minor: number | null, currency: string, duplicateOf: number]
-  >;
+  /** By account id. */
+  balances: Record<string, PreviousFigure>;
 }
+
+/**
+ * A balance in minor units, null where none was known, and its currency; of a duplicate the id of the account
+ * that counted; when the bank gave it, in milliseconds since 1970. Earlier versions left the last two out.
+ */
+export type PreviousFigure =
+  | [minor: number | null, currency: string]
+  | [minor: number | null, currency: string, duplicateOf: number]
+  | [minor: number | null, currency: string, duplicateOf: number | null, updatedAt: number | null];
 
 export interface MessageData {
   accounts: MessageAccount[];

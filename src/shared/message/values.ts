@@ -139,16 +139,22 @@ function variationText(data: MessageData): string {
   const { previous } = data;
   const distinct = distinctAccounts(data.accounts);
   if (distinct.length === 0) return 'rien à comparer';
-  const changes = distinct.flatMap(({ account, duplicates }) => {
-    const change = changeOf(account, previous, duplicates);
-    return typeof change === 'number' ? [{ change, currency: account.currency }] : [];
-  });
+  const compared = distinct.map(({ account, duplicates }) => ({
+    change: changeOf(account, previous, duplicates),
+    currency: account.currency,
+  }));
+  const changes = compared.flatMap(({ change, currency }) =>
+    typeof change === 'number' ? [{ change, currency }] : [],
+  );
   if (!previous || (previous.isBeforeFirst && changes.length === 0)) {
     return "évolution visible dès le prochain envoi (soldes d'hier inconnus)";
   }
   const since = sinceWords(previous, data);
   const about = coverage(changes.length, distinct.length) + movesText(data, distinct, previous);
-  if (changes.length === 0) return `aucun solde comparable ${since}${about}`;
+  if (changes.length === 0) {
+    const isSilent = compared.some(({ change }) => change === 'not renewed');
+    return `aucun solde ${isSilent ? 'plus récent' : 'comparable'} ${since}${about}`;
+  }
   const sums = sumsOf(changes, ({ change }) => change);
   const isSame = sums.every(([minor]) => minor === 0);
   const words = sums.map(([minor, currency]) => changeText(minor, currency));
@@ -164,23 +170,31 @@ export function sinceWords(
 }
 
 /**
- * How much the balance has changed since that message, in minor units; `new` for one that it did not
- * have; null where they cannot be compared. `duplicates`: the account through other sources, by one of
- * which that message or yesterday may have it. Before the first message an account without a balance of
- * yesterday is not new, and a figure that is itself of that day is not compared with it.
+ * How much the balance has changed since that message, in minor units; null where they cannot be compared.
+ * `new`: that message did not have it. `not renewed`: that message said the same figure already, and the
+ * bank has given no later one.
+ */
+export type Change = number | 'new' | 'not renewed' | null;
+
+/**
+ * `duplicates`: the account through other sources, by one of which that message or yesterday may have it.
+ * Before the first message an account without a balance of yesterday is not new, and a figure that is itself
+ * of that day is not compared with it.
  */
 export function changeOf(
   account: MessageAccount,
   previous: MessageData['previous'],
   duplicates: MessageAccount[] = [],
-): number | 'new' | null {
+): Change {
   const { balanceMinor, currency, updatedAt } = account;
   if (!previous || balanceMinor === null) return null;
   if (previous.isBeforeFirst && updatedAt && parisDayOf(updatedAt) <= previous.day) return null;
   const then = [account, ...duplicates].find(({ id }) => previous.balances[String(id)]);
-  const [before, itsCurrency] = (then && previous.balances[String(then.id)]) ?? [];
+  const [before, itsCurrency, , givenAt] = (then && previous.balances[String(then.id)]) ?? [];
   if (before === undefined) return previous.isBeforeFirst ? null : 'new';
-  return before !== null && itsCurrency === currency ? balanceMinor - before : null;
+  if (before === null || itsCurrency !== currency) return null;
+  const isRenewed = !updatedAt || givenAt == null || updatedAt.getTime() > givenAt;
+  return isRenewed || balanceMinor !== before ? balanceMinor - before : 'not renewed';
 }
 
 /** ", sur 1 compte sur 3"; empty where the change is that of all of them, or of none. */

@@ -145,12 +145,13 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
   });
 
   it('are compared with the last delivered message of the same notification', async () => {
+    const givenAt = fixture.clock.now().getTime();
     await store({ id: 1, name: 'Courant', balance: 100 });
     const { id } = await add('{{variation}}');
     fixture.clock.set('2026-01-12T08:00:00Z');
     const [first] = await ended(id, 1);
     expect(last()).toMatch(/^évolution visible/);
-    expect(first?.figures).toEqual({ 1: [10_000, 'EUR'] });
+    expect(first?.figures).toEqual({ 1: [10_000, 'EUR', null, givenAt] });
     await store({ id: 1, name: 'Courant', balance: 150 });
     fixture.slack.control.addFault({ kind: 'error', code: 'msg_too_long' });
     fixture.clock.set('2026-01-13T08:00:00Z');
@@ -158,9 +159,14 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
     fixture.clock.set('2026-01-14T08:00:00Z');
     await ended(id, 3);
     expect(last()).toMatch(/^\+50,00 € depuis lundi/);
+    await store({ id: 1, name: 'Courant', balance: 150 });
     fixture.clock.set('2026-01-15T08:00:00Z');
     await ended(id, 4);
     expect(last()).toMatch(/^sans changement depuis hier/);
+    // Nobody could read the bank since.
+    fixture.clock.set('2026-01-16T08:00:00Z');
+    await ended(id, 5);
+    expect(last()).toMatch(/^aucun solde plus récent depuis hier/);
   });
 
   it('are compared with those of yesterday before the first message', async () => {
@@ -180,7 +186,7 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
     expect(last()).toMatch(/^\+10,00 € depuis hier, sur 1 compte sur 2\n/);
     fixture.clock.set('2026-01-13T08:00:00Z');
     await ended(id, 2);
-    expect(last()).toMatch(/^sans changement depuis hier\n/);
+    expect(last()).toMatch(/^aucun solde plus récent depuis hier\n/);
   });
 
   it('are compared with those of a yesterday that has ended in the zone of the message', async () => {

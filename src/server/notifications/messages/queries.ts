@@ -66,8 +66,9 @@ export function balancesOf({
   const balances: PreviousFigures['balances'] = {};
   for (const { account, duplicates } of distinctAccounts(accounts)) {
     const { id, balanceMinor, currency } = account;
-    balances[id] = [balanceMinor, currency];
-    for (const other of duplicates) balances[other.id] = [balanceMinor, currency, id];
+    const updatedAt = account.updatedAt?.getTime() ?? null;
+    balances[id] = [balanceMinor, currency, null, updatedAt];
+    for (const other of duplicates) balances[other.id] = [balanceMinor, currency, id, updatedAt];
   }
   return balances;
 }

@@ -266,7 +266,7 @@ export async function* deliveryPages(
       ...presentDelivery(chats.get(row.chat), row),
       figures: Object.entries(row.figures ?? {}).flatMap(([id, figure]) => {
         const [minor, currency, duplicateOf] = figure ?? [];
-        if (minor == null || currency === undefined || duplicateOf !== undefined) return [];
+        if (minor == null || currency === undefined || duplicateOf != null) return [];
         const balance = fromMinor(minor, currency);
         return [{ account: { id: Number(id) }, balance, currency_code: currency }];
       }),
