@@ -7,7 +7,6 @@ import { FieldFault } from '../../design/FieldFault.tsx';
 import { Icon } from '../../design/Icon.tsx';
 import { lazyComponent } from '../../design/lazy-component.ts';
 import { RetryCallout } from '../../design/RetryCallout.tsx';
-import * as slackWords from '../chats/slack/words.ts';
 import styles from './ChannelField.module.css';
 import { type ChannelListing, useChannels } from './queries.ts';
 
@@ -52,7 +51,7 @@ export function ChannelField(props: ChannelFieldProps) {
         {chosenText(value, channels.query.data?.channels)}
       </ChannelButton>
       <FieldFault id={`${id}-fault`} text={fault} />
-      <ChannelLoading query={channels.query} isConnected={messenger.connected} />
+      <ChannelLoading query={channels.query} messenger={messenger} />
       {open && (
         <LazyBoundary onFailure={close}>
           <picker.Component
@@ -110,12 +109,12 @@ function ChannelButton({ id, open, fault, children, ...rest }: ChannelButtonProp
 
 interface ChannelLoadingProps {
   query: UseQueryResult<ChannelListing>;
-  /** Otherwise the card says what to do first. */
-  isConnected: boolean;
+  messenger: Messenger;
 }
 
-function ChannelLoading({ query, isConnected }: ChannelLoadingProps) {
-  if (query.isError && isConnected) {
+function ChannelLoading({ query, messenger: { connected, chatName } }: ChannelLoadingProps) {
+  // Of one that is not connected, the card says what to do first.
+  if (query.isError && connected) {
     return (
       <RetryCallout
         text={`Les channels n'ont pas pu être chargés. ${failureText(query.error)}`}
@@ -126,7 +125,8 @@ function ChannelLoading({ query, isConnected }: ChannelLoadingProps) {
   return (
     <p role="status" className={`note ${styles.loading}`}>
       {query.isLoading && 'Chargement des channels…'}
-      {query.data?.complete === false && slackWords.incomplete}
+      {query.data?.complete === false &&
+        `Liste incomplète\u202f: ${chatName} n'a pas donné tous les channels.`}
     </p>
   );
 }

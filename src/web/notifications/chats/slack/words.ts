@@ -2,7 +2,6 @@
 export const add = 'Ajouter à Slack';
 export const addAnother = 'Connecter un autre espace Slack';
 export const reconnect = 'Reconnecter Slack';
-export const incomplete = "Liste incomplète\u202f: Slack n'a pas donné tous les channels.";
 
 export const kind = 'slack';
 
