@@ -48,7 +48,7 @@ export interface PreviousFigures {
  * A balance in minor units, null where none was known, and its currency; of a duplicate the id of the account
  * that counted; when the bank gave it, in milliseconds since 1970. Earlier versions left the last two out.
  */
-export type PreviousFigure =
+type PreviousFigure =
   | [minor: number | null, currency: string]
   | [minor: number | null, currency: string, duplicateOf: number]
   | [minor: number | null, currency: string, duplicateOf: number | null, updatedAt: number | null];

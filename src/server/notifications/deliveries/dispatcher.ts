@@ -13,7 +13,7 @@ import { LeaseWatch } from './lease-watch.ts';
 import { Limiter } from './limiter.ts';
 import { outcomeOf, outcomeWithoutPost, type UnmovedResult } from './outcome.ts';
 import { OutcomeWriter } from './outcome-writer.ts';
-import { type Posted, postAttempt } from './posting.ts';
+import { postAttempt } from './posting.ts';
 import type { DeliverySettings } from './settings.ts';
 import { beginTest, endImpossibleWaits } from './store.ts';
 
@@ -210,12 +210,10 @@ export class Dispatcher {
       const data = read.get(delivery.id) ?? null;
       const attempt = {
         ...delivery,
-        ...{
-          begunAt,
-          postBy,
-          channelId: delivery.channelId ?? '',
-          charts: charts.get(delivery.id),
-        },
+        begunAt,
+        postBy,
+        channelId: delivery.channelId ?? '',
+        charts: charts.get(delivery.id),
         data: typeof data === 'string' ? null : data,
       };
       if (data === 'postponed') this.#return(attempt, this.#settings.backoffSeconds(1));
@@ -236,7 +234,7 @@ export class Dispatcher {
 
   async #postOne(taken: Attempt): Promise<void> {
     const isBegun = taken.kind !== 'test' || (await this.#beginTest(taken));
-    const posted = isBegun ? await this.#resultOf(taken) : null;
+    const posted = isBegun ? await postAttempt(this.#deps, taken, this.#settings) : null;
     const end = posted?.result.end;
     this.#limiter.release(taken, end === 'ambiguous' || end === 'transient');
     if (posted) this.#end(posted.attempt, posted.result);
@@ -252,15 +250,6 @@ export class Dispatcher {
       this.#deps.log.warn({ err: error, deliveryId: test.id }, 'a test cannot be begun');
       this.#return(test, this.#settings.backoffSeconds(1));
       return false;
-    }
-  }
-
-  async #resultOf(attempt: Attempt): Promise<Posted> {
-    try {
-      return await postAttempt(this.#deps, attempt, this.#settings);
-    } catch (error) {
-      this.#deps.log.error({ err: error, deliveryId: attempt.id }, 'a post broke off');
-      return { attempt, result: { end: 'ambiguous', code: ownCodes.brokenOff } };
     }
   }
 

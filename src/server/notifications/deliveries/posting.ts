@@ -17,7 +17,7 @@ type Needed = Pick<
   'chats' | 'clock' | 'configuration' | 'database' | 'vault' | 'log'
 >;
 
-export interface Posted {
+interface Posted {
   /** As it was given, or with the new id of its channel. */
   attempt: Attempt;
   result: UnmovedResult;
@@ -32,9 +32,11 @@ export function postAttempt(
   attempt: Attempt,
   settings: DeliverySettings,
 ): Promise<Posted> {
-  return withLogContext({ deliveryId: attempt.id }, () =>
-    postWhereItMoved(deps, attempt, settings),
-  );
+  return withLogContext({ deliveryId: attempt.id }, async () => {
+    const posted = await postWhereItMoved(deps, attempt, settings);
+    logFault(deps, posted);
+    return posted;
+  });
 }
 
 async function postWhereItMoved(
@@ -43,7 +45,7 @@ async function postWhereItMoved(
   settings: DeliverySettings,
 ): Promise<Posted> {
   const result = await postOnce(deps, attempt, settings);
-  if (result.end !== 'moved') return logged(deps, { attempt, result });
+  if (result.end !== 'moved') return { attempt, result };
   const { channelId, teamId = attempt.teamId } = result;
   try {
     const from = { teamId: attempt.teamId, channelId: attempt.channelId };
@@ -54,15 +56,13 @@ async function postWhereItMoved(
   }
   const moved = { ...attempt, channelId, teamId };
   const second = await postOnce(deps, moved, settings);
-  return logged(deps, {
+  return {
     attempt: moved,
     result: second.end === 'moved' ? { end: 'fault', code: ownCodes.movedTwice } : second,
-  });
+  };
 }
 
-function logged({ log }: Needed, posted: Posted): Posted {
-  const { result } = posted;
-  const { id: deliveryId } = posted.attempt;
+function logFault({ log }: Needed, { attempt: { id: deliveryId }, result }: Posted): void {
   if (result.end === 'fault') {
     log.error({ deliveryId, code: result.code }, 'a delivery failed by our own fault');
   }
@@ -76,10 +76,23 @@ function logged({ log }: Needed, posted: Posted): Posted {
       'the chat refused how a message is drawn',
     );
   }
-  return posted;
 }
 
-function postOnce(
+/** After a fault that breaks it off, the chat may have the message. */
+async function postOnce(
+  deps: Needed,
+  attempt: Attempt,
+  settings: DeliverySettings,
+): Promise<PostResult> {
+  try {
+    return await composeAndPost(deps, attempt, settings);
+  } catch (error) {
+    deps.log.error({ err: error, deliveryId: attempt.id }, 'a post broke off');
+    return { end: 'ambiguous', code: ownCodes.brokenOff };
+  }
+}
+
+function composeAndPost(
   deps: Needed,
   attempt: Attempt,
   settings: DeliverySettings,
