@@ -22,7 +22,7 @@ export const orders: { below: string; rows: string[][] }[] = [
   {
     below: 'src/server/notifications',
     rows: [
-      ['deps.ts', 'jobs.ts', 'reasons.ts'],
+      ['deps.ts', 'jobs.ts', 'outcomes.ts', 'reasons.ts'],
       ['errors.ts'],
       ['chats.ts'],
       ['schedule', 'messages'],

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
+import { notArrivedOutcomes } from '../outcomes.ts';
 
 /**
  * To be called before deliveries are written that `rearmUndelivered` may be about, in the order of locks
@@ -36,7 +37,7 @@ export async function rearmUndelivered(
     transaction,
     sql`c.delivery_id = any(${deliveryIds}::uuid[]) and exists (select from deliveries d
       where d.user_id = c.user_id and d.messenger_id = c.messenger_id and d.id = c.delivery_id
-        and d.outcome in ('failed', 'missed', 'cancelled'))`,
+        and d.outcome in (${sql.join(notArrivedOutcomes)}))`,
   );
 }
 

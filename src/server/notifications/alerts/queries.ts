@@ -2,6 +2,7 @@ import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
 import { isUuid } from '../../platform/uuid.ts';
 import type { ChatKind } from '../../providers/chats/port.ts';
+import { notArrivedOutcomes } from '../outcomes.ts';
 import type { AlertRule, AlertState, Crossing } from './crossings.ts';
 import { longestWaitMs } from './release.ts';
 
@@ -142,7 +143,7 @@ export async function countImmediate(
     join deliveries d on d.user_id = c.user_id and d.messenger_id = c.messenger_id
       and d.local_date = c.local_date and d.id = c.delivery_id
     where c.user_id = ${userId} and c.messenger_id = ${messengerId} and c.local_date = ${day}
-      and c.release_at is null and d.outcome not in ('failed', 'missed', 'cancelled')
+      and c.release_at is null and d.outcome not in (${sql.join(notArrivedOutcomes)})
     group by c.account_id`.execute(transaction);
   return new Map(rows.map(({ account_id, count }) => [account_id, count]));
 }

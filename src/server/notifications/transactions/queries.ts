@@ -7,6 +7,7 @@ import type {
 } from '../../platform/database/schema/notifications.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { arrivedOutcomes } from '../outcomes.ts';
 import { type KnownAccounts, knownAccountsIn } from './known-accounts.ts';
 import { openSealed, pendingBankTransactions, type SealedTransactions } from './sealing.ts';
 
@@ -47,7 +48,7 @@ export async function findKnown(
   }>`
     select o.accounts, o.due_at, (select max(local_date) from deliveries where user_id = ${ownerId}
         and messenger_id = ${messengerId} and kind = 'daily'
-        and outcome in ('delivered', 'uncertain')) as last_day
+        and outcome in (${sql.join(arrivedOutcomes)})) as last_day
     from (select) as one left join message_operations o
       on o.user_id = ${ownerId} and o.messenger_id = ${messengerId}`.execute(database);
   const [row] = rows;

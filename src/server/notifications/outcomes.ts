@@ -1,0 +1,21 @@
+import type { Static } from 'typebox';
+import type { Outcome } from '../../shared/contract/deliveries.ts';
+
+type Ended = Exclude<Static<typeof Outcome>, 'pending'>;
+
+/** By how a delivery has ended: whether the chat may have it. */
+const arrivals: Record<Ended, boolean> = {
+  delivered: true,
+  uncertain: true,
+  failed: false,
+  missed: false,
+  cancelled: false,
+};
+
+export const arrivedOutcomes = endsThat(true);
+export const notArrivedOutcomes = endsThat(false);
+
+function endsThat(mayHaveArrived: boolean): Ended[] {
+  const ends = Object.entries(arrivals) as [Ended, boolean][];
+  return ends.flatMap(([end, arrived]) => (arrived === mayHaveArrived ? [end] : []));
+}
