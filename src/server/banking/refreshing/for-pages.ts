@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { atMost } from '../../platform/at-most.ts';
 import { BankSourceError } from '../../providers/banks/failures.ts';
 import { findRefreshedAt, listConnections, type StoredConnection } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
@@ -71,15 +71,12 @@ async function wasJustRead(
 }
 
 /** False when it takes longer than a page waits. The reading goes on, and its error is ignored. */
-async function inTime(reading: Promise<void>): Promise<boolean> {
-  const patience = new AbortController();
-  const late = sleep(patienceMs, false, { signal: patience.signal, ref: false }).catch(() => false);
-  try {
-    return await Promise.race([reading.then(() => true), late]);
-  } finally {
-    patience.abort();
-    reading.catch(() => {});
-  }
+function inTime(reading: Promise<void>): Promise<boolean> {
+  return atMost(
+    patienceMs,
+    reading.then(() => true),
+    false,
+  );
 }
 
 function isUnavailable(error: unknown): boolean {

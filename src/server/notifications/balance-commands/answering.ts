@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { localDateAt } from '../../../shared/calendar/wall-clock.ts';
 import type { MessageBlock } from '../../../shared/contract/messages.ts';
 import type { MessageData } from '../../../shared/message/figures.ts';
 import { renderMessage, textOf } from '../../../shared/message/render.ts';
 import { asOfText, coveredAccounts } from '../../../shared/message/values.ts';
+import { atMost } from '../../platform/at-most.ts';
 import type { CommandCall } from '../../providers/chats/balance-command.ts';
 import type { ChatProvider } from '../../providers/chats/port.ts';
 import type { OutgoingMessage } from '../../providers/chats/posting.ts';
@@ -90,12 +90,9 @@ async function checkChannel(
 ): Promise<'own' | 'external' | 'unseen' | 'unknown'> {
   if (chat.channels !== 'listed') return 'unknown';
   const { findChannel } = chat;
-  const ended = new AbortController();
   try {
-    const channel = await Promise.race([
-      findFirst(deps, destinations, (secret) => findChannel(secret, channelId)),
-      sleep(channelWithinMs, 'late' as const, { signal: ended.signal }),
-    ]);
+    const found = findFirst(deps, destinations, (secret) => findChannel(secret, channelId));
+    const channel = await atMost(channelWithinMs, found, 'late');
     if (channel === 'late') return 'unknown';
     if (!channel) return 'unseen';
     return channel.isExternal ? 'external' : 'own';
@@ -105,8 +102,6 @@ async function checkChannel(
       'a balance command was not answered: the channel could not be looked up',
     );
     return 'unknown';
-  } finally {
-    ended.abort();
   }
 }
 

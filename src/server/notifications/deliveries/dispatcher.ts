@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { atMost } from '../../platform/at-most.ts';
 import { AutoResetEvent } from '../../platform/auto-reset-event.ts';
 import { monotonicMs } from '../../platform/clock.ts';
 import type { NotificationsDeps } from '../deps.ts';
@@ -68,7 +68,7 @@ export class Dispatcher {
     this.#stopping = true;
     this.#stopListening();
     this.#wake.set();
-    await Promise.race([this.#finish(), sleep(patienceMs, undefined, { ref: false })]);
+    await atMost(patienceMs, this.#finish(), undefined);
   }
 
   async #finish(): Promise<void> {

@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { atMost } from '../at-most.ts';
 import type { Platform } from '../platform.ts';
 import { httpErrors } from './api-error.ts';
 import { type Handler, limitSlowReaders, type SlowReaderLimits } from './slow-readers.ts';
@@ -92,8 +92,11 @@ async function answerReadiness(
   response: ServerResponse,
   probe: () => Promise<boolean>,
 ): Promise<void> {
-  const late = sleep(probeMs, false, { ref: false });
-  const ready = await Promise.race([probe().catch(() => false), late]);
+  const ready = await atMost(
+    probeMs,
+    probe().catch(() => false),
+    false,
+  );
   answer(response, ready ? 200 : 503, { status: ready ? 'ready' : 'not ready' });
 }
 

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { atMost } from '../at-most.ts';
 import type { Meters, QueueDepths } from './meters.ts';
 
 /** The metrics of this process. The calls that count are cheap and never throw. */
@@ -56,8 +56,8 @@ export function createMetrics(readQueueDepths: () => Promise<QueueDepths>): Metr
       count(({ outside }) => outside.observe(labels, seconds)),
     async expose() {
       const { registry, fillDepths } = await load();
-      const late = sleep(depthsMs, null, { ref: false });
-      fillDepths(await Promise.race([readQueueDepths().catch(() => null), late]));
+      const depths = readQueueDepths().catch(() => null);
+      fillDepths(await atMost(depthsMs, depths, null));
       return { contentType: registry.contentType, text: await registry.metrics() };
     },
   };

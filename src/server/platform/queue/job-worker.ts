@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job, PgBoss } from 'pg-boss';
+import { atMost } from '../at-most.ts';
 
 export interface JobWorker {
   /** Fetches at once. */
@@ -74,7 +75,7 @@ export function startJobWorker<Data extends object>(
       isStopping = true;
       wake();
       await fetching;
-      await atMost(patienceMs, Promise.all(running.values()));
+      await atMost(patienceMs, Promise.all(running.values()), null);
       const unfinished = [...running.keys()];
       if (unfinished.length === 0) return;
       await boss.fail(queue, unfinished, { message: 'The process stopped.' }).catch(onError);
@@ -92,21 +93,10 @@ function fullGroups(jobs: Job<object>[], concurrency: number): (string | null)[]
 async function failureOf(work: Promise<void>, limitSeconds: number): Promise<Error | null> {
   try {
     const ended = work.then(() => true);
-    if (await atMost(limitSeconds * 1000, ended)) return null;
+    if (await atMost(limitSeconds * 1000, ended, false)) return null;
     return new Error(`The job took longer than ${limitSeconds} s`);
   } catch (error) {
     return asError(error);
-  }
-}
-
-/** Undefined when it takes longer. */
-async function atMost<Result>(ms: number, work: Promise<Result>): Promise<Result | undefined> {
-  const patience = new AbortController();
-  const late = sleep(ms, undefined, { signal: patience.signal }).catch(() => undefined);
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    patience.abort();
   }
 }
 
