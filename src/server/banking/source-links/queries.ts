@@ -142,12 +142,7 @@ export async function readSecretIn(
 ): Promise<string | null> {
   const row = await readLinkIn(transaction, ownerId, kind);
   if (!row?.sealed_secret) return null;
-  try {
-    return vault.open(row.sealed_secret, bankSecrets.additionalData(ownerId, kind));
-  } catch (error) {
-    if (error instanceof VaultError) return null;
-    throw error;
-  }
+  return vault.tryOpen(row.sealed_secret, bankSecrets.additionalData(ownerId, kind));
 }
 
 /** As it is stored, also of a source that is not configured any more. */

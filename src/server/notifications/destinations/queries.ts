@@ -2,7 +2,6 @@ import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isUuid } from '../../platform/uuid.ts';
-import { VaultError } from '../../platform/vault/vault.ts';
 import type { ChatChannel, ChatKind, LinkedTeam } from '../../providers/chats/port.ts';
 
 export type DestinationRow = Selectable<Schema['destinations']>;
@@ -83,13 +82,11 @@ export function openSecret({ vault }: Pick<Platform, 'vault'>, row: SealedSecret
 }
 
 /** The same; null when its key is lost: the secret can then neither be used nor be revoked. */
-export function readableSecret(deps: Pick<Platform, 'vault'>, row: SealedSecret): string | null {
-  try {
-    return openSecret(deps, row);
-  } catch (error) {
-    if (error instanceof VaultError) return null;
-    throw error;
-  }
+export function readableSecret(
+  { vault }: Pick<Platform, 'vault'>,
+  row: SealedSecret,
+): string | null {
+  return vault.tryOpen(row.sealed_secret, destinationSecrets.additionalData(row.user_id, row.id));
 }
 
 /** The user may take ten minutes to come back from a chat's page and connect what was linked. */

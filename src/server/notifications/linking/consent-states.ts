@@ -4,7 +4,6 @@ import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
 import { sha256Hex } from '../../platform/opaque-tokens.ts';
-import { VaultError } from '../../platform/vault/vault.ts';
 import type { ChatKind } from '../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { notificationErrors } from '../errors.ts';
@@ -86,10 +85,5 @@ export async function redeemState(
 }
 
 function readOwner({ vault }: NotificationsDeps, state: string): string | null {
-  try {
-    return vault.open(state, additionalData).split(' ')[0] ?? null;
-  } catch (error) {
-    if (error instanceof VaultError) return null;
-    throw error;
-  }
+  return vault.tryOpen(state, additionalData)?.split(' ')[0] ?? null;
 }

@@ -1,7 +1,6 @@
 import type { MessageTransactions } from '../../../shared/message/transactions.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { SealedColumn } from '../../platform/vault/sealed-columns.ts';
-import { VaultError } from '../../platform/vault/vault.ts';
 
 /** What was read for one sending. */
 export interface SealedTransactions extends MessageTransactions {
@@ -37,11 +36,8 @@ export function openSealed(
   sealed: string,
   additionalData: string,
 ): SealedTransactions | null {
-  try {
-    const { operations: transactions, ...others } = JSON.parse(vault.open(sealed, additionalData));
-    return { transactions, ...others };
-  } catch (error) {
-    if (error instanceof VaultError) return null;
-    throw error;
-  }
+  const opened = vault.tryOpen(sealed, additionalData);
+  if (opened === null) return null;
+  const { operations: transactions, ...others } = JSON.parse(opened);
+  return { transactions, ...others };
 }

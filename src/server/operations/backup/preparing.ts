@@ -14,7 +14,6 @@ import {
 import { inTransaction } from '../../platform/database/transactions.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type JobKind, triedForSeconds } from '../../platform/queue/job-kind.ts';
-import { VaultError } from '../../platform/vault/vault.ts';
 import { operatorMailJobs } from '../jobs.ts';
 import { markFinished } from './unfinished.ts';
 
@@ -70,13 +69,9 @@ async function deleteUnreadableQuestions({
     .where('sealed_link', 'is not', null)
     .execute();
   for (const { user_id, id, sealed_link } of questions) {
-    try {
-      vault.open(sealed_link ?? '', mailLinks.additionalData(user_id, id));
-    } catch (error) {
-      if (!(error instanceof VaultError)) throw error;
-      const mails = database.sql.deleteFrom('mails').where('user_id', '=', user_id);
-      await mails.where('id', '=', id).execute();
-    }
+    if (vault.tryOpen(sealed_link ?? '', mailLinks.additionalData(user_id, id)) !== null) continue;
+    const mails = database.sql.deleteFrom('mails').where('user_id', '=', user_id);
+    await mails.where('id', '=', id).execute();
   }
 }
 

@@ -16,6 +16,8 @@ export interface Vault {
   seal(secret: string, additionalData: string): string;
   /** Throws `VaultError` for other additional data, an unknown key or a modified value. */
   open(sealed: string, additionalData: string): string;
+  /** Null where `open` throws. */
+  tryOpen(sealed: string, additionalData: string): string | null;
   /** The same secret under the newest key; null when it is under that key already. Throws like `open`. */
   renew(sealed: string, additionalData: string): string | null;
   /**
@@ -36,16 +38,22 @@ export function createVault(secrets: string[], randomness: Randomness): Vault {
   let keys = keysOf(secrets);
   const seal = (secret: string, additionalData: string) =>
     sealWith(keys.newest, secret, additionalData, randomness.bytes(12));
-  const open = (sealed: string, additionalData: string) => {
+  const tryOpen = (sealed: string, additionalData: string) => {
     for (const key of keys.all) {
       const secret = openWith(key, sealed, additionalData);
       if (secret !== null) return secret;
     }
+    return null;
+  };
+  const open = (sealed: string, additionalData: string) => {
+    const secret = tryOpen(sealed, additionalData);
+    if (secret !== null) return secret;
     throw new VaultError('No configured secret opens this value with this additional data.');
   };
   return {
     seal,
     open,
+    tryOpen,
     renew: (sealed, additionalData) =>
       openWith(keys.newest, sealed, additionalData) === null
         ? seal(open(sealed, additionalData), additionalData)
