@@ -7,6 +7,7 @@ import { claimNextDue } from '../../src/server/notifications/deliveries/due.ts';
 import { recordOutcomes } from '../../src/server/notifications/deliveries/recording-outcomes.ts';
 import { deliverySettings } from '../../src/server/notifications/deliveries/settings.ts';
 import { insertCrowd } from '../../tests/support/crowd.ts';
+import { trustedClock } from '../../tests/support/trusted-clock.ts';
 import { answer, dueAt, readDatabase } from './arguments.ts';
 import { openBenchServices } from './services.ts';
 
@@ -41,7 +42,7 @@ await sql`checkpoint`.execute(database);
 const start = await position();
 let claimed = 0;
 for (let isDone = false; !isDone; ) {
-  const { deliveries, waitMs } = await claimNextDue(services, 200, deliverySettings);
+  const { deliveries, waitMs } = await claimNextDue(services, 200, deliverySettings, trustedClock);
   isDone = waitMs > 0;
   claimed += deliveries.length;
   if (deliveries.length === 0) continue;

@@ -8,6 +8,7 @@ import { deliverySettings } from '../../src/server/notifications/deliveries/sett
 import { everyDay } from '../../src/server/notifications/schedule/next-sending.ts';
 import { slotFor } from '../../src/server/notifications/schedule/slots.ts';
 import { insertCrowd } from '../../tests/support/crowd.ts';
+import { trustedClock } from '../../tests/support/trusted-clock.ts';
 import { answer, dueAt, readDatabase } from './arguments.ts';
 import { openBenchServices } from './services.ts';
 
@@ -36,7 +37,7 @@ await sql`analyze`.execute(database);
 const start = performance.now();
 let planned = 0;
 for (let isDone = false; !isDone; ) {
-  const { written, waitMs } = await claimNextDue(services, 200, deliverySettings);
+  const { written, waitMs } = await claimNextDue(services, 200, deliverySettings, trustedClock);
   planned += written;
   isDone = waitMs > 0;
 }

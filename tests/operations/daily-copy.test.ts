@@ -19,6 +19,7 @@ import { noWatchdog } from '../../src/server/platform/watchdog.ts';
 import { type Fixture, openFixture } from '../notifications/deliveries/fixture.ts';
 import { addMessenger, addPerson } from '../notifications/deliveries/people.ts';
 import { openPreparedDatabase } from '../support/memory-database.ts';
+import { trustedClock } from '../support/trusted-clock.ts';
 
 let fixture: Fixture;
 let folder: string;
@@ -95,7 +96,7 @@ describe('the daily copy of the embedded database', () => {
     expect(await copies()).toEqual([]);
     const { sql } = fixture.services.database;
     fixture.clock.advance({ seconds: 5 });
-    await claimNextDue(fixture.services, 10, deliverySettings);
+    await claimNextDue(fixture.services, 10, deliverySettings, trustedClock);
     await check();
     expect(await copies()).toEqual([]);
     await sql.updateTable('deliveries').set({ outcome: 'delivered' }).execute();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadingState } from '../../src/web/api/loading-state.ts';
 import {
-  currentBotToken,
+  currentHandle,
   lacksAccounts,
   needsAction,
   nextPollMs,
@@ -69,13 +69,13 @@ describe('another notification is added', () => {
   ];
 
   it('to the workspace of the first one', () => {
-    expect(currentBotToken([linked, later])).toBe('linked');
-    expect(currentBotToken([])).toBeNull();
+    expect(currentHandle([linked, later])).toBe('linked');
+    expect(currentHandle([])).toBeNull();
   });
 
   it('to that of the first one that is still linked, if any is', () => {
-    expect(currentBotToken([gone, linked, later])).toBe('linked');
-    expect(currentBotToken([gone])).toBe('gone');
+    expect(currentHandle([gone, linked, later])).toBe('linked');
+    expect(currentHandle([gone])).toBe('gone');
   });
 });
 

@@ -29,7 +29,7 @@ import { useDeletedElsewhere } from './deleted-elsewhere.ts';
 import { handleIn, isBackFromConsent } from './linking/handle.ts';
 import { useLinkChat } from './linking/LinkChatButton.tsx';
 import { MessengerCard } from './MessengerCard.tsx';
-import { currentBotToken, nextPollMs, sortedMessengers } from './messenger-state.ts';
+import { currentHandle, nextPollMs, sortedMessengers } from './messenger-state.ts';
 import { useAddMessenger, useLastMutation } from './mutations.ts';
 import { homeMe } from './queries.ts';
 
@@ -178,7 +178,7 @@ function AddToWorkspace({ messengers }: Pick<AddMessengerProps, 'messengers'>) {
   const { mutate, isPending } = useAddMessenger();
   const add = () => {
     if (client.isMutating({ mutationKey: ['messengers', 'add'] }) === 0)
-      mutate(currentBotToken(messengers));
+      mutate(currentHandle(messengers));
   };
   return (
     <Button variant="secondary" busy={isPending} onClick={add}>

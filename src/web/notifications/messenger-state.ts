@@ -12,10 +12,10 @@ export function sortedMessengers(messengers: readonly Messenger[]): Messenger[] 
 }
 
 /**
- * The bot token that another notification is added with: that of the first one (specification §4), of those
+ * The handle that another notification is added with: that of the first one (specification §4), of those
  * whose destination is still there as long as there are any.
  */
-export function currentBotToken(messengers: readonly Messenger[]): string | null {
+export function currentHandle(messengers: readonly Messenger[]): string | null {
   const current = messengers.find(({ connected }) => connected) ?? messengers[0];
   return current?.slackBotToken ?? null;
 }

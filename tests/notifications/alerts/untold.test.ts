@@ -11,6 +11,7 @@ import { recordOutcomes } from '../../../src/server/notifications/deliveries/rec
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
 import { runHourlyUpkeep } from '../../../src/server/operations/upkeep/hourly.ts';
 import { engines } from '../../support/engines.ts';
+import { trustedClock } from '../../support/trusted-clock.ts';
 import { untilWaiting } from '../../support/waiting.ts';
 import { eventually } from '../deliveries/fixture.ts';
 import { actorOf, deliveriesOf } from '../deliveries/people.ts';
@@ -224,9 +225,9 @@ describe.each(engines)('alerts that could not be told, on %s', (engine) => {
     await evaluateNow();
     clock.set('2026-01-13T08:00:00Z');
     const now = clock.now();
-    const claim = { now, count: 10, settings: deliverySettings };
+    const claim = { now, count: 10, settings: deliverySettings, held: [], takesOver: true };
     const claimed = [
-      ...(await claimNextDue(services, 10, deliverySettings)).deliveries,
+      ...(await claimNextDue(services, 10, deliverySettings, trustedClock)).deliveries,
       ...(await claimWaiting(services, claim)),
     ];
     expect(claimed.map(({ kind }) => kind)).toEqual(['daily', 'alert']);

@@ -15,6 +15,7 @@ import { monotonicMs } from '../../../src/server/platform/clock.ts';
 import type { ChatProvider } from '../../../src/server/providers/chats/port.ts';
 import type { Repeat } from '../../../src/server/providers/chats/posting.ts';
 import { engines } from '../../support/engines.ts';
+import { trustedClock } from '../../support/trusted-clock.ts';
 import { eventually, gapOf } from './fixture.ts';
 import { actorOf, addMessenger, addPerson, bonnard, deliveriesOf, fontaine } from './people.ts';
 import { fixture, setUpDeliveries, work } from './world.ts';
@@ -25,12 +26,13 @@ describe.each(engines)('a claimed delivery, on %s', (engine) => {
   /** The first claim of the only notification, at its hour. */
   async function claimAtNine() {
     fixture.clock.set('2026-01-12T08:00:00Z');
-    return (await claimNextDue(fixture.services, 10, deliverySettings)).deliveries;
+    return (await claimNextDue(fixture.services, 10, deliverySettings, trustedClock)).deliveries;
   }
 
   const claimAgain = (limits = {}, services = fixture.services) =>
     claimWaiting(services, {
       ...{ now: fixture.clock.now(), count: 10, settings: { ...deliverySettings, ...limits } },
+      ...{ held: [], takesOver: true },
     });
 
   /** For the worker and for the database, whose clock the leases follow. */

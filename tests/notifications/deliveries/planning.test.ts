@@ -6,6 +6,7 @@ import { nextOf } from '../../../src/server/notifications/schedule/next-sending.
 import { removeUnusedSlots, slotFor } from '../../../src/server/notifications/schedule/slots.ts';
 import { insertCrowd } from '../../support/crowd.ts';
 import { engines } from '../../support/engines.ts';
+import { trustedClock } from '../../support/trusted-clock.ts';
 import { addMessenger, addPerson, deliveriesOf, messengerNow } from './people.ts';
 import { claim, ended, fixture, plan, setUpDeliveries, texts, work } from './world.ts';
 
@@ -78,7 +79,7 @@ describe.each(engines)('planning, on %s', (engine) => {
     const camille = await addPerson(fixture);
     const ids: string[] = [];
     for (let count = 0; count < 5; count += 1) ids.push((await addMessenger(fixture, camille)).id);
-    const claimTwo = () => claimNextDue(fixture.services, 2, deliverySettings);
+    const claimTwo = () => claimNextDue(fixture.services, 2, deliverySettings, trustedClock);
     fixture.clock.set('2026-01-12T08:00:00Z');
     expect(await claimTwo()).toMatchObject({ written: 2, waitMs: 0 });
     fixture.clock.set('2026-01-14T15:00:00Z');
@@ -99,7 +100,9 @@ describe.each(engines)('planning, on %s', (engine) => {
     await moveTo('Mars/Olympus');
     for (const moment of ['2026-01-12T08:00:00Z', '2026-01-14T09:30:00Z']) {
       fixture.clock.set(moment);
-      expect(await claimNextDue(fixture.services, 10, deliverySettings)).toMatchObject({
+      expect(
+        await claimNextDue(fixture.services, 10, deliverySettings, trustedClock),
+      ).toMatchObject({
         written: 0,
       });
     }

@@ -8,6 +8,7 @@ import { deliverySettings } from '../../../src/server/notifications/deliveries/s
 import { updateRows } from '../../../src/server/notifications/deliveries/store.ts';
 import { storeAccounts } from '../../shared/message/stored-accounts.ts';
 import { type Databases, engines, startDatabases } from '../../support/engines.ts';
+import { trustedClock } from '../../support/trusted-clock.ts';
 import { untilWaiting } from '../../support/waiting.ts';
 import { type Fixture, openFixture } from './fixture.ts';
 import { addMessenger, addPerson, deliveriesOf } from './people.ts';
@@ -44,7 +45,7 @@ describe.each(engines)('a bank that is removed while its message is sent, on %s'
     const { id } = await addMessenger(fixture, camille, { message: '{{soldes}}', variables: true });
     clock.set('2026-01-12T08:00:00Z');
     const now = clock.now();
-    const { deliveries } = await claimNextDue(services, 10, deliverySettings);
+    const { deliveries } = await claimNextDue(services, 10, deliverySettings, trustedClock);
     const outcomes = deliveries.map((delivery): AttemptOutcome => {
       const ended = { outcome: 'delivered', reason: null, sentAt: now, finishedAt: now } as const;
       const figures = { 1: [100, 'EUR'], 2: [200, 'EUR'] } as Record<string, [number, string]>;

@@ -11,6 +11,7 @@ import { requestTimeouts } from '../../../src/server/platform/database/connectio
 import { openDatabase } from '../../../src/server/platform/database/open.ts';
 import { type NetworkPath, openPath } from '../../support/network-path.ts';
 import { type PostgresServer, startPostgres } from '../../support/postgres.ts';
+import { trustedClock } from '../../support/trusted-clock.ts';
 import { eventually, type Fixture, openFixture } from './fixture.ts';
 import { addMessenger, addPerson, deliveriesOf } from './people.ts';
 
@@ -86,7 +87,7 @@ describe('a worker whose connection to the database stops answering', () => {
     await worker.stop();
     const { id } = await addMessenger(fixture, await addPerson(fixture));
     fixture.clock.advance({ hours: 1 });
-    const { deliveries } = await claimNextDue(fixture.services, 10, deliverySettings);
+    const { deliveries } = await claimNextDue(fixture.services, 10, deliverySettings, trustedClock);
     const tryAgain = () =>
       recordOutcomes(fixture.services, deliveries.map(refused), fixture.clock.now());
     path.loseAnswerTo('set outcome = coalesce(given.outcome');

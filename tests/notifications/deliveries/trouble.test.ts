@@ -9,6 +9,7 @@ import { recordOutcomes } from '../../../src/server/notifications/deliveries/rec
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
 import { deleteMessenger } from '../../../src/server/notifications/messengers/queries.ts';
 import { type Databases, engines, startDatabases } from '../../support/engines.ts';
+import { trustedClock } from '../../support/trusted-clock.ts';
 import { afterSnapshot, untilWaiting } from '../../support/waiting.ts';
 import { eventually, type Fixture, openFixture } from './fixture.ts';
 import { addMessenger, addPerson, bonnard, deliveriesOf, fontaine } from './people.ts';
@@ -48,7 +49,7 @@ describe.each(engines)('trouble of our own, on %s', (engine) => {
   it('pending deliveries are taken up, whatever became of the queue', async () => {
     const { id } = await addMessenger(fixture, await addPerson(fixture));
     fixture.clock.set('2026-01-12T08:00:00Z');
-    await claimNextDue(fixture.services, 10, deliverySettings);
+    await claimNextDue(fixture.services, 10, deliverySettings, trustedClock);
     await run('truncate pgboss.job');
     await run("update deliveries set run_at = run_at - interval '45 s'");
     worker = await fixture.startWorker();
@@ -176,7 +177,7 @@ describe.each(engines)('trouble of our own, on %s', (engine) => {
     await addMessenger(fixture, dominique, { ...filled, channel_id: bonnard.treasury });
     fixture.clock.set('2026-01-12T08:00:00Z');
     const claim = async () =>
-      (await claimNextDue(fixture.services, 10, deliverySettings)).deliveries;
+      (await claimNextDue(fixture.services, 10, deliverySettings, trustedClock)).deliveries;
     const claimed = [...(await claim()), ...(await claim())];
     const inOrder = claimed.sort(({ userId }) => (userId === camille.userId ? -1 : 1));
     await refuseReading('57014', camille.userId);
@@ -217,7 +218,7 @@ describe.each(engines)('trouble of our own, on %s', (engine) => {
     const camille = await addPerson(fixture);
     const { id } = await addMessenger(fixture, camille);
     fixture.clock.set('2026-01-12T08:00:00Z');
-    const { deliveries } = await claimNextDue(fixture.services, 10, deliverySettings);
+    const { deliveries } = await claimNextDue(fixture.services, 10, deliverySettings, trustedClock);
     const refusal = { end: 'permanent', kind: 'channel', code: 'is_archived' } as const;
     const now = fixture.clock.now();
     const outcomes = deliveries.map((delivery) => {
@@ -248,7 +249,7 @@ describe.each(engines)('trouble of our own, on %s', (engine) => {
     const { id } = await addMessenger(fixture, camille);
     fixture.clock.set('2026-01-12T08:00:00Z');
     await Promise.all([
-      claimNextDue(fixture.services, 10, deliverySettings),
+      claimNextDue(fixture.services, 10, deliverySettings, trustedClock),
       deleteMessenger(fixture.services, camille.userId, id),
     ]);
     expect(await deliveriesOf(fixture, id)).toEqual([]);
@@ -262,7 +263,7 @@ describe.each(engines)('trouble of our own, on %s', (engine) => {
     const claim = await afterSnapshot(
       fixture.services.database,
       { table: 'slots', words: 'for no key update skip locked' },
-      () => claimNextDue(fixture.services, 10, deliverySettings),
+      () => claimNextDue(fixture.services, 10, deliverySettings, trustedClock),
       () =>
         run(`begin; select from real_slots for no key update;
           delete from messengers where id = '${id}';

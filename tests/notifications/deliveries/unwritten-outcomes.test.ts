@@ -8,6 +8,7 @@ import { deliverySettings } from '../../../src/server/notifications/deliveries/s
 import { pauseAfterRefusal } from '../../../src/server/notifications/destinations/pausing.ts';
 import type { Schema } from '../../../src/server/platform/database/schema.ts';
 import { openPreparedDatabase } from '../../support/memory-database.ts';
+import { trustedClock } from '../../support/trusted-clock.ts';
 import { eventually, type Fixture, openFixture } from './fixture.ts';
 import { addMessenger, addPerson, bonnard, deliveriesOf, messengerNow } from './people.ts';
 
@@ -48,7 +49,7 @@ it('an answer that the database does not take yet is written before anything is 
 it('an answer that the database refuses is told to the operator before the writer has ended', async () => {
   await addMessenger(fixture, await addPerson(fixture));
   fixture.clock.set('2026-01-13T08:00:00Z');
-  const { deliveries } = await claimNextDue(fixture.services, 10, deliverySettings);
+  const { deliveries } = await claimNextDue(fixture.services, 10, deliverySettings, trustedClock);
   const [delivery] = deliveries;
   if (!delivery) throw new Error('nothing is due');
   const { database } = fixture.services;

@@ -4,6 +4,7 @@ import type { Worker } from '../../../src/server/app/worker.ts';
 import { claimNextDue } from '../../../src/server/notifications/deliveries/due.ts';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
 import { type Databases, type Engine, startDatabases } from '../../support/engines.ts';
+import { trustedClock } from '../../support/trusted-clock.ts';
 import { eventually, type Fixture, openFixture } from './fixture.ts';
 import { bonnard, deliveriesOf } from './people.ts';
 
@@ -42,7 +43,7 @@ export async function work(...settings: Parameters<Fixture['startWorker']>): Pro
   worker = await fixture.startWorker(...settings);
 }
 
-export const claim = () => claimNextDue(fixture.services, 50, deliverySettings);
+export const claim = () => claimNextDue(fixture.services, 50, deliverySettings, trustedClock);
 export const plan = async () => (await claim()).written;
 
 /** What arrived in the channel of the first person. */

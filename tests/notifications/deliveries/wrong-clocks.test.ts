@@ -10,6 +10,7 @@ import { checkDatabase } from '../../../src/server/operations/doctor/database-ch
 import { configurationFor } from '../../support/configuration.ts';
 import { engines } from '../../support/engines.ts';
 import { openPreparedDatabase } from '../../support/memory-database.ts';
+import { trustedClock } from '../../support/trusted-clock.ts';
 import { eventually, openFixture } from './fixture.ts';
 import { addMessenger, addPerson, bonnard, deliveriesOf, fontaine, makeDue } from './people.ts';
 import { fixture, setUpDeliveries, work } from './world.ts';
@@ -39,7 +40,7 @@ describe.each(engines)('a clock that is wrong, on %s', (engine) => {
   it('ten days behind that of the database, changes no history and sends nothing until it is right', async () => {
     const { id } = await addMessenger(fixture, await addPerson(fixture));
     fixture.clock.set('2026-01-14T16:00:00Z');
-    while ((await claimNextDue(fixture.services, 10, deliverySettings)).waitMs === 0);
+    while ((await claimNextDue(fixture.services, 10, deliverySettings, trustedClock)).waitMs === 0);
     const history = ['2026-01-12 missed', '2026-01-13 missed', '2026-01-14 missed'];
     expect(await daysOf(id)).toEqual(history);
     behindMs = tenDaysMs;
@@ -60,7 +61,7 @@ describe.each(engines)('a clock that is wrong, on %s', (engine) => {
   it('ten days ahead of that of the database, ends nothing that waits until it is right', async () => {
     const { id } = await addMessenger(fixture, await addPerson(fixture));
     fixture.clock.set('2026-01-12T08:00:00Z');
-    await claimNextDue(fixture.services, 10, deliverySettings);
+    await claimNextDue(fixture.services, 10, deliverySettings, trustedClock);
     await sql`update deliveries set sending_at = null, run_at = now()`.execute(
       fixture.services.database.sql,
     );
@@ -80,7 +81,7 @@ describe.each(engines)('a clock that is wrong, on %s', (engine) => {
   it('of the database, has made what waits wait for days, and it is sent once it is right', async () => {
     const { id } = await addMessenger(fixture, await addPerson(fixture));
     fixture.clock.set('2026-01-12T08:00:00Z');
-    await claimNextDue(fixture.services, 10, deliverySettings);
+    await claimNextDue(fixture.services, 10, deliverySettings, trustedClock);
     const { sql: database } = fixture.services.database;
     await sql`update deliveries set sending_at = null, run_at = now() + interval '10 days'`.execute(
       database,
@@ -102,7 +103,7 @@ describe.each(engines)('a clock that is wrong, on %s', (engine) => {
     const ahead = new Date('2026-01-12T10:00:00Z');
     fixture.clock.set(eight);
     await watch.check(eight, new Date(), null);
-    await claimNextDue(fixture.services, 10, deliverySettings);
+    await claimNextDue(fixture.services, 10, deliverySettings, trustedClock);
     await watch.check(ahead, new Date(), eight);
     // As the database wrote them at ten: a retry in five seconds, and thirty that the chat asks for.
     await sql`update deliveries set sending_at = null,
@@ -124,7 +125,7 @@ describe.each(engines)('a clock that is wrong, on %s', (engine) => {
   it('leaves the longest waits of a chat alone', async () => {
     const { id } = await addMessenger(fixture, await addPerson(fixture));
     fixture.clock.set('2026-01-12T08:00:00Z');
-    await claimNextDue(fixture.services, 10, deliverySettings);
+    await claimNextDue(fixture.services, 10, deliverySettings, trustedClock);
     const { sql: database } = fixture.services.database;
     const later = sql`now() + interval '6 hours'`;
     await sql`update deliveries set sending_at = null, run_at = ${later}`.execute(database);
@@ -258,7 +259,9 @@ describe.each(engines)('a clock that is wrong, on %s', (engine) => {
     const stored = { next_at: new Date('2026-01-12T09:00:00Z') };
     await database.updateTable('slots').set(stored).where('id', '=', messenger.slot_id).execute();
     fixture.clock.set('2026-01-12T09:00:01Z');
-    expect((await claimNextDue(fixture.services, 10, deliverySettings)).deliveries).toHaveLength(1);
+    expect(
+      (await claimNextDue(fixture.services, 10, deliverySettings, trustedClock)).deliveries,
+    ).toHaveLength(1);
     const [delivery] = await deliveriesOf(fixture, messenger.id);
     expect(delivery).toMatchObject({ local_date: '2026-01-12' });
     expect(delivery?.due_at).toEqual(new Date('2026-01-12T08:00:00Z'));

@@ -5,6 +5,7 @@ import { deliverySettings } from '../../../src/server/notifications/deliveries/s
 import { migrateTo } from '../../../src/server/platform/database/migrate.ts';
 import { dayMs, hourMs } from '../../../src/shared/calendar/durations.ts';
 import { type Databases, engines, startDatabases } from '../../support/engines.ts';
+import { trustedClock } from '../../support/trusted-clock.ts';
 import { type Fixture, openFixture } from '../deliveries/fixture.ts';
 import { addMessenger, type SeededPerson } from '../deliveries/people.ts';
 
@@ -51,7 +52,12 @@ describe.each(engines)('notifications from before there were slots, on %s', (eng
   const claimAll = async () => {
     const texts: string[] = [];
     for (;;) {
-      const { deliveries, waitMs } = await claimNextDue(fixture.services, 50, deliverySettings);
+      const { deliveries, waitMs } = await claimNextDue(
+        fixture.services,
+        50,
+        deliverySettings,
+        trustedClock,
+      );
       texts.push(...deliveries.map(({ text }) => text));
       if (waitMs > 0) return texts;
     }

@@ -7,6 +7,7 @@ import {
   storeBankTransactions,
 } from '../../../src/server/notifications/transactions/store.ts';
 import { type Databases, startDatabases } from '../../support/engines.ts';
+import { trustedClock } from '../../support/trusted-clock.ts';
 import { afterSnapshot, untilWaiting } from '../../support/waiting.ts';
 import { type Fixture, openFixture } from '../deliveries/fixture.ts';
 import { addMessenger, addPerson } from '../deliveries/people.ts';
@@ -56,7 +57,7 @@ describe('transactions that are read just before their message, on postgres', ()
       const storing = storeBankTransactions(database, sending, read);
       await untilWaiting(services.database, 1);
       clock.set('2026-01-12T08:00:00Z');
-      return { storing, claimed: await claimNextDue(services, 10, deliverySettings) };
+      return { storing, claimed: await claimNextDue(services, 10, deliverySettings, trustedClock) };
     });
     await storing;
     // A message that was claimed before has read nothing of it.
@@ -65,7 +66,7 @@ describe('transactions that are read just before their message, on postgres', ()
       isStored: true,
       isClaimed: true,
     });
-    await claimNextDue(services, 10, deliverySettings);
+    await claimNextDue(services, 10, deliverySettings, trustedClock);
     await storeBankTransactions(database, sending, { ...read, sealed: 'late' });
     expect((await stored())?.sealed).not.toBe('late');
   });

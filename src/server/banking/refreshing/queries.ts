@@ -121,7 +121,7 @@ const marginSeconds = 120;
 
 /**
  * Selects the users with a link of whom a message with variables leaves soon, the first `most` of them,
- * due with it. `repeats`: also those whose last reading had no answer of `some` of their banks, or of `all`.
+ * due with it. `silentBanks`: also those whose last reading had no answer of `some` of their banks, or of `all`.
  * An attempt within the last minutes puts the reading off, but not at the moment of their own, as where a page
  * was loaded just before; nor where the worker died: its lease is still there, and has run out.
  */
@@ -130,7 +130,7 @@ export function dueLinks(
   kind: string,
   { withinMs, freshForMs }: NonNullable<ReadingPolicy['beforeMessage']>,
   needs: FigureNeeds,
-  { most, repeats }: { most: number; repeats: 'none' | 'some' | 'all' },
+  { most, silentBanks }: { most: number; silentBanks: 'none' | 'some' | 'all' },
 ): RawBuilder<unknown> {
   const soon = new Date(now.getTime() + withinMs);
   // The same for a user each day: seconds before the sending, from the margin to the whole time.
@@ -146,8 +146,8 @@ export function dueLinks(
     left join bank_refreshes k on k.user_id = n.user_id and k.source = ${kind}
     where ${ownMoment} <= ${now}
       and (coalesce(k.refreshed_at, '-infinity') < n.due_at - ${freshForMs}::int * interval '1 ms'
-        or ${repeats !== 'none'} and ${hasBankIn('unreachable', 'limited')}
-          and (${repeats === 'some'} or not ${hasBankIn('ok')}))
+        or ${silentBanks !== 'none'} and ${hasBankIn('unreachable', 'limited')}
+          and (${silentBanks === 'some'} or not ${hasBankIn('ok')}))
       and (k.leased_until < now()
         or coalesce(k.attempted_at, '-infinity') < greatest(${retryBefore(now)}::timestamptz, ${ownMoment}))
       and coalesce(k.scheduled_at, '-infinity') < ${retryBefore(now)}

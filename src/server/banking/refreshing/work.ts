@@ -96,7 +96,7 @@ export async function scheduleDue(deps: Needed): Promise<number> {
   for (const [source, bankSource] of deps.bankSources) {
     const { beforeMessage, forAlerts } = bankSource.policy;
     if (beforeMessage) {
-      const which = { most: batchSize, repeats: repeatsOf(bankSource) };
+      const which = { most: batchSize, silentBanks: silentBanksOf(bankSource) };
       const links = dueLinks(now, source, beforeMessage, deps.figureNeeds, which);
       count += await schedule(deps, source, now, links);
     }
@@ -113,7 +113,7 @@ export async function scheduleDue(deps: Needed): Promise<number> {
  * webhooks says itself when a bank answers again; one that pages do not ask has few readings, of which no
  * other bank spends its own.
  */
-function repeatsOf({ policy, webhook }: BankSource): 'none' | 'some' | 'all' {
+function silentBanksOf({ policy, webhook }: BankSource): 'none' | 'some' | 'all' {
   if (webhook) return 'none';
   return policy.atPageLoad ? 'some' : 'all';
 }

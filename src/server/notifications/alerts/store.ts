@@ -32,7 +32,10 @@ export async function writeStates(
 ): Promise<void> {
   if (states.length === 0) return;
   const rows = states.map(({ id, state: { armed, lastMinor }, hasCrossed }) => ({
-    ...{ id, armed, last_minor: lastMinor, crossed_at: hasCrossed ? now : null },
+    id,
+    armed,
+    last_minor: lastMinor,
+    crossed_at: hasCrossed ? now : null,
   }));
   await sql`
     update alerts w set armed = given.armed, last_minor = given.last_minor,
@@ -41,7 +44,10 @@ export async function writeStates(
     where w.user_id = ${userId} and w.id = given.id`.execute(transaction);
   const figures = states.flatMap(({ id, state }) =>
     [...state.figures].map(([account_id, { minor, asOf }]) => ({
-      ...{ alert_id: id, account_id, balance_minor: minor, as_of: dateOf(asOf) },
+      alert_id: id,
+      account_id,
+      balance_minor: minor,
+      as_of: dateOf(asOf),
     })),
   );
   await sql`

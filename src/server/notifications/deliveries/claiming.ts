@@ -166,13 +166,7 @@ const endOfTime = new Date('9999-01-01T00:00:00Z');
  */
 export async function claimWaiting(
   { database, chats }: Needed,
-  {
-    now,
-    count,
-    settings,
-    held = [],
-    takesOver = true,
-  }: ClaimOptions & { held?: string[]; takesOver?: boolean },
+  { now, count, settings, held, takesOver }: ClaimOptions & { held: string[]; takesOver: boolean },
 ): Promise<ClaimedDelivery[]> {
   if (!(await isAnyWaiting(database))) return [];
   const usefulSince = new Date(now.getTime() - settings.uselessAfterMs);

@@ -49,7 +49,7 @@ export class ClockWatch {
   /** `claimedAt`: when a slot was claimed last, by the clock of the worker that did it. */
   async check(now: Date, databaseNow: Date, claimedAt: Date | null): Promise<ClockTrust> {
     const jumpedMs = this.#follow(now.getTime());
-    if (this.#areApart(databaseNow)) return 'nothing';
+    if (this.#noteSkew(databaseNow)) return 'nothing';
     if (claimedAt === null || now.getTime() >= claimedAt.getTime() - maxClockSkewMs) {
       this.#evenSince = null;
       if (!this.#hasMendedPlans) {
@@ -81,7 +81,8 @@ export class ClockWatch {
     return now - expected;
   }
 
-  #areApart(databaseNow: Date): boolean {
+  /** Returns whether the two clocks differ, which is logged once at its beginning and at its end. */
+  #noteSkew(databaseNow: Date): boolean {
     const { log, machineClock } = this.#deps;
     const skewMs = Math.abs(machineClock.now().getTime() - databaseNow.getTime());
     const isSkewed = skewMs > maxClockSkewMs;

@@ -170,7 +170,10 @@ export async function chartsFor(
   );
   try {
     const asked = charted.map(({ id, userId, messengerId, draftAccounts }) => ({
-      ...{ deliveryId: id, userId, messengerId, chosen: draftAccounts },
+      deliveryId: id,
+      userId,
+      messengerId,
+      chosen: draftAccounts,
     }));
     return await readCharts(database.sql, asked, clock.now());
   } catch (error) {

@@ -87,7 +87,7 @@ export class Dispatcher {
   async #run(): Promise<void> {
     await this.#prepare();
     while (!this.#stopping) {
-      if (this.#leaseWatch.mayBeLost()) {
+      if (this.#leaseWatch.lookAtClock()) {
         await this.#endAll();
         this.#leaseWatch.renew();
       }
@@ -226,7 +226,7 @@ export class Dispatcher {
 
   /** Starts the posts that the limiter allows now. */
   #startPosts(): void {
-    if (this.#leaseWatch.mayBeLost() || this.#stopping) return;
+    if (this.#leaseWatch.lookAtClock() || this.#stopping) return;
     for (const attempt of this.#limiter.takeAllowed()) {
       this.#posts.set(attempt.id, this.#postOne(attempt));
     }

@@ -23,7 +23,7 @@ export async function claimNextDue(
   deps: Needed,
   count: number,
   settings: DeliverySettings,
-  watch: Pick<ClockWatch, 'check'> = { check: async () => 'everything' },
+  watch: Pick<ClockWatch, 'check'>,
 ): Promise<ClaimedNow> {
   const { database } = deps;
   const { slots: soonest, databaseNow, claimedAt } = await readNextSlots(database, slotsInOneRead);

@@ -26,7 +26,7 @@ export class LeaseWatch {
    * `renew` is called: after a sleep of the machine, or where its clock was set ahead, leases may have ended
    * before the time of this process says so.
    */
-  mayBeLost(): boolean {
+  lookAtClock(): boolean {
     const aheadMs = this.#machineClock.now().getTime() - monotonicMs();
     this.#mayBeLost ||= aheadMs - this.#clockAheadMs > harmlessJumpMs;
     this.#clockAheadMs = aheadMs;

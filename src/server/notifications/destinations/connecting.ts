@@ -121,7 +121,9 @@ export async function reconnectMessenger(
     const destination = kept
       ? await replaceSecret(deps, transaction, kept, link, { now, pendingId })
       : await insertDestination(deps, transaction, { ownerId, chat }, link, {
-          ...{ state: 'connected', now, pendingId },
+          state: 'connected',
+          now,
+          pendingId,
         });
     await moveMessengers(transaction, before, destination, messengerId);
     const isLeft = destination.id !== before.id && !isShared;

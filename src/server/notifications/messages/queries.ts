@@ -107,7 +107,9 @@ async function readYesterday(
   if (asked.length === 0) return new Map();
   const today = parisDayOf(now);
   const given = asked.map(({ userId, messengerId, comparedIn }) => ({
-    ...{ userId, messengerId, day: yesterdayIn(comparedIn, today, now) },
+    userId,
+    messengerId,
+    day: yesterdayIn(comparedIn, today, now),
   }));
   const { rows } = await sql<PreviousFigures & { id: string }>`
     select given."messengerId" as id, given.day,

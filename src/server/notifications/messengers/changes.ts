@@ -125,7 +125,9 @@ async function save(
       await recordUnclaimed(deps, transaction, before, { ...after, planned_on });
     }
     const row = await updateMessenger(transaction, before, {
-      ...{ ...change, ...scheduled, updated_at: now },
+      ...change,
+      ...scheduled,
+      updated_at: now,
     });
     return { ...row, ...joined, slot_next_at: slot.next_at };
   });

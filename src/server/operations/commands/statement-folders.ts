@@ -72,7 +72,10 @@ async function assign(deps: TaskDeps, root: string, args: string[]): Promise<str
   if (first !== undefined)
     throw new TaskRefusal(terminalText(waitingWords(name, first, known?.email)));
   await assignFolder(deps, user.id, {
-    ...{ name, bank_name: bank.trim(), account_name: account.trim(), iban_print: fingerprint },
+    name,
+    bank_name: bank.trim(),
+    account_name: account.trim(),
+    iban_print: fingerprint,
   });
   return `Les relevés posés dans ${join(root, name)} vont au compte « ${account.trim()} » de ${email}.\n`;
 }

@@ -63,7 +63,9 @@ export async function countFailures(
     .orderBy('deliveries', 'desc')
     .execute();
   return rows.map(({ chat, reason, deliveries }) => ({
-    ...{ chat, code: reason ?? 'unknown', deliveries },
+    chat,
+    code: reason ?? 'unknown',
+    deliveries,
   }));
 }
 

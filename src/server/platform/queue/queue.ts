@@ -160,6 +160,8 @@ function wrap(boss: PgBoss, kinds: JobKind<object>[], { onError }: QueueOptions)
 async function readDepths(boss: PgBoss, kinds: JobKind<object>[]): Promise<QueueDepth[]> {
   const found = await boss.getQueues(kinds.map(({ name }) => name));
   return found.map(({ name: queue, queuedCount: waiting, activeCount: active }) => ({
-    ...{ queue, waiting, active },
+    queue,
+    waiting,
+    active,
   }));
 }

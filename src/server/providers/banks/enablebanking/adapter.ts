@@ -73,7 +73,8 @@ export function createEnableBanking(options: EnableBankingOptions): BankSource {
     },
     read: ({ secret }, clientDetails, known) =>
       readAll({ call, clock, keyedLimiter, backoffs, refusals }, readSecret(secret), {
-        ...{ clientDetails, known },
+        clientDetails,
+        known,
       }),
     removeConnection: ({ secret }, id) => removeConsent(call, readSecret(secret), id),
     sharedAccounts: async ({ secret }, connectionId) => sharedAccounts(secret, connectionId),

@@ -244,7 +244,11 @@ function bankOf(aspsp: unknown): BankIdentity | null {
 }
 
 const types: Record<string, string> = {
-  ...{ CACC: 'checking', CASH: 'checking', CARD: 'card', LOAN: 'loan', SVGS: 'savings' },
+  CACC: 'checking',
+  CASH: 'checking',
+  CARD: 'card',
+  LOAN: 'loan',
+  SVGS: 'savings',
 };
 
 /** `name` is that of the holder, so the account is called by what it is. */

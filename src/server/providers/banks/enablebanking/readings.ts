@@ -141,9 +141,9 @@ interface SessionRow {
 
 /** Null when no account is named: then all of the consent are asked for. */
 function rowsOf(accounts: unknown[]): SessionRow[] | null {
-  const rows = accounts.filter(isRecord).map(({ identification_hash: hash, uid }) => ({
-    ...{ hash: readText(hash), uid: readText(uid) },
-  }));
+  const rows = accounts
+    .filter(isRecord)
+    .map(({ identification_hash: hash, uid }) => ({ hash: readText(hash), uid: readText(uid) }));
   const named = rows.filter(({ hash, uid }) => hash !== null || uid !== null);
   return named.length > 0 ? named : null;
 }

@@ -70,9 +70,7 @@ function paragraph(text: string, link: MessageLink | null): object {
 type Bank = AccountsBlock['banks'][number];
 
 function bankSection({ name, lines, subtotal }: Bank): Section {
-  const together = subtotal && {
-    ...{ ...subtotal, name: 'Ensemble', age: '', isOld: false },
-  };
+  const together = subtotal && { ...subtotal, name: 'Ensemble', age: '', isOld: false };
   return {
     header: escapeHtml(name),
     widgets: [...lines, ...(together ? [together] : [])].map(lineOf),
