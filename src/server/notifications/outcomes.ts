@@ -12,7 +12,9 @@ const arrivals: Record<Ended, boolean> = {
   cancelled: false,
 };
 
+/** After which the chat may have the message. */
 export const arrivedOutcomes = endsThat(true);
+/** After which it has not. */
 export const notArrivedOutcomes = endsThat(false);
 
 function endsThat(mayHaveArrived: boolean): Ended[] {
