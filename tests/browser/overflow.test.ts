@@ -29,7 +29,7 @@ test('nothing is cut nor overflows at 200 %, nor with the spacing that readers m
   const daysBefore = await held.promise;
   await expectNoOverflow(page, 'letters of twice the size, while the days before are awaited');
   await daysBefore.continue();
-  await expect(page.getByText("Soldes d'hier inconnus")).toBeVisible();
+  await expect(page.getByText('Évolution dès demain')).toBeVisible();
   for (const width of [375, 800]) {
     await page.setViewportSize({ width, height: 700 });
     await expectNoOverflow(page, `letters of twice the size, ${width} px`);
