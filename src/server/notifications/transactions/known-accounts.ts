@@ -10,7 +10,8 @@ import type { Platform } from '../../platform/platform.ts';
 export interface KnownAccounts {
   /**
    * By our number; null where an earlier version did not note the day. `renewedAfter`: which of the ones
-   * since were told is not known by their ids, or none was because the account could not be read yet.
+   * since were told is not known by their ids, or none was because the account could not be read yet. Once
+   * it `isRead`, they are known by their ids, and no message has told them.
    */
   byId: ReadonlyMap<number, KnownUntil>;
   /** By a keyed fingerprint of the IBAN: through whichever source, also one that is gone. */
@@ -122,7 +123,7 @@ export function knownOf(
   if (own === null) return null;
   const stored = known.byId.get(id);
   // Versions that noted no IBAN left fingerprints of ids alone.
-  const isUnknown = isRenewed(stored) && (stored.isUnread || ofIban.length === 0);
+  const isUnknown = isRenewed(stored) && !stored.isRead && (stored.isUnread || ofIban.length === 0);
   return { until: own, isOldByDay: isUnknown ? 'always' : 'never' };
 }
 

@@ -98,7 +98,7 @@ export async function findReach(
       // Their fingerprints are known from now on, told or not.
       const caughtUp = read.flatMap((id) => {
         const stored = before.byId.get(id);
-        return isRenewed(stored) ? [[id, stored.renewedAfter] as const] : [];
+        return isRenewed(stored) ? [[id, { ...stored, isRead: true }] as const] : [];
       });
       // The message would have told what came since yesterday: one after it does.
       const owed = { renewedAfter: yesterday, isUnread: true } as const;

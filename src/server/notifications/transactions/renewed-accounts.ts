@@ -17,15 +17,15 @@ export async function knowByDays(
   await lockSlotsForShare(transaction, userId);
   await sql`
     update message_operations o set accounts = o.accounts || coalesce((
-      select jsonb_object_agg(key, jsonb_build_object('renewedAfter', value))
-      from jsonb_each(o.accounts)
-      where key = any(${accountIds.map(String)}::text[]) and jsonb_typeof(value) <> 'object'), '{}')
+      select jsonb_object_agg(key, case jsonb_typeof(value) when 'object' then value - 'isRead'
+        else jsonb_build_object('renewedAfter', value) end)
+      from jsonb_each(o.accounts) where key = any(${accountIds.map(String)}::text[])), '{}')
     where o.user_id = ${userId} and jsonb_typeof(o.accounts) = 'object'`.execute(transaction);
 }
 
 /**
- * What an account that is about to be erased could not be read for yet is read through the one that stands for
- * it, unless that one is known already.
+ * What an account that is about to be erased could not be read for yet, or was read for and not told, is read
+ * through the one that stands for it, unless that one is known already.
  */
 export async function oweThroughReplacements(
   transaction: Transaction<Schema>,
@@ -35,7 +35,7 @@ export async function oweThroughReplacements(
   const pairs = replaced.map(({ id, by }) => ({ id: String(id), by: String(by) }));
   await sql`
     update message_operations o set accounts = o.accounts || coalesce((
-      select jsonb_object_agg(by, o.accounts -> id) from ${records(pairs, 'id text, by text')}
+      select jsonb_object_agg(by, (o.accounts -> id) - 'isRead') from ${records(pairs, 'id text, by text')}
       where jsonb_typeof(o.accounts -> id) = 'object' and o.accounts -> by is null), '{}')
     where o.user_id = ${userId} and jsonb_typeof(o.accounts) = 'object'`.execute(transaction);
 }

@@ -220,7 +220,8 @@ export interface NotificationTables {
      * The accounts that were read before, as JSON: by id, the day (YYYY-MM-DD) up to which all was known
      * then. What is old in another account is not told. Earlier versions wrote a list of ids. An account
      * whose transactions have had other ids since has that day as `renewedAfter`; `isUnread`: what moved
-     * until then was not read. The same day stands under a keyed hash of the account's IBAN as well.
+     * until then was not read; `isRead`: all was read under the present ids since, and not told yet. The same
+     * day stands under a keyed hash of the account's IBAN as well.
      */
     accounts: ColumnType<StoredKnownAccounts, string | undefined, string>;
     /** What was read, until the message has ended. */
@@ -267,7 +268,10 @@ export interface NotificationTables {
 }
 
 export type StoredKnownAccounts = Record<string, KnownUntil> | number[];
-export type KnownUntil = string | null | { renewedAfter: string | null; isUnread?: true };
+export type KnownUntil =
+  | string
+  | null
+  | { renewedAfter: string | null; isUnread?: true; isRead?: true };
 
 /** The fingerprint of a bank transaction that a message will tell, and its account, by our number. */
 export interface StoredFingerprint {
