@@ -171,7 +171,7 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
     expect(lease).not.toBeNull();
     expect(await wanted()).toEqual([]);
     const { sql: database } = app.services.database;
-    const leased_until = sql<Date>`now() - interval '1 ms'`;
+    const leased_until = sql<Date>`now() - interval '31 s'`;
     await database.updateTable('bank_refreshes').set({ leased_until }).execute();
     expect(await wanted()).toEqual([person.id]);
   });

@@ -40,7 +40,7 @@ export function accountsBlock(
     shown.push(account);
     bank.lines.push(line);
   }
-  const since = sinceIn(list, shown);
+  const since = sinceIn(list, accounts);
   return {
     block: {
       type: 'accounts',
@@ -66,12 +66,12 @@ export function withoutLastAccount(block: AccountsBlock): AccountsBlock {
   return { ...block, banks, more: moreText(counted, banks.length) };
 }
 
-/** Above the changes of these accounts; null where there is nothing to compare them with. */
-function sinceIn(list: List, shown: MessageAccount[]): string | null {
+/** Above the changes of accounts and banks; null where there are none. */
+function sinceIn(list: List, accounts: MessageAccount[]): string | null {
   const { previous } = list.data;
   if (!previous) return null;
   const { originalOf } = list.duplicates;
-  const counted = shown.filter((account) => !originalOf.has(account));
+  const counted = accounts.filter((account) => !originalOf.has(account));
   const isCompared = counted.some((account) => isKnownChange(changeIn(account, list)));
   return isCompared ? sinceWords(previous, list.data) : null;
 }

@@ -1,4 +1,5 @@
 import { isOldFigure } from '../banks/states.ts';
+import { dayMs } from '../calendar/durations.ts';
 import { parisDayOf } from '../calendar/wall-clock.ts';
 import { amountText, changeText, formatList, sumsOf } from './amounts.ts';
 import { ageInMessage, dayAndHour, longDate, sinceDay } from './days.ts';
@@ -152,7 +153,7 @@ function variationText(data: MessageData): string {
   const since = sinceWords(previous, data);
   const about = coverage(changes.length, distinct.length) + movesText(data, distinct, previous);
   if (changes.length === 0) {
-    const isSilent = compared.some(({ change }) => change === 'not renewed');
+    const isSilent = compared.every(({ change }) => change === 'not renewed');
     return `aucun solde ${isSilent ? 'plus récent' : 'comparable'} ${since}${about}`;
   }
   const sums = sumsOf(changes, ({ change }) => change);
@@ -193,8 +194,20 @@ export function changeOf(
   const [before, itsCurrency, , givenAt] = (then && previous.balances[String(then.id)]) ?? [];
   if (before === undefined) return previous.isBeforeFirst ? null : 'new';
   if (before === null || itsCurrency !== currency) return null;
-  const isRenewed = !updatedAt || givenAt == null || updatedAt.getTime() > givenAt;
-  return isRenewed || balanceMinor !== before ? balanceMinor - before : 'not renewed';
+  return isRenewed(account, before, givenAt) ? balanceMinor - before : 'not renewed';
+}
+
+/**
+ * Whether the figure comes after one of `givenAt`. Another amount does too, of the same day: banks correct
+ * figures, and date them by the day alone. One of an earlier day is that of another source.
+ */
+function isRenewed(
+  { balanceMinor, updatedAt }: MessageAccount,
+  before: number,
+  givenAt: number | null | undefined,
+): boolean {
+  if (!updatedAt || givenAt == null || updatedAt.getTime() > givenAt) return true;
+  return balanceMinor !== before && givenAt - updatedAt.getTime() < dayMs;
 }
 
 /** ", sur 1 compte sur 3"; empty where the change is that of all of them, or of none. */

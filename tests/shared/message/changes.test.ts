@@ -185,6 +185,15 @@ describe('The change', () => {
     expect(since('2026-11-19', balances, [silent])).toBe(
       'aucun solde plus récent depuis jeudi (1 compte retiré)',
     );
+    const unknown = { 2: told(123_456), 3: [null, 'EUR'] } as PreviousFigures['balances'];
+    expect(since('2026-11-20', unknown, [silent, account({ id: 3 })])).toBe(
+      'aucun solde comparable depuis hier',
+    );
+    // Of another source, whose figure is days older.
+    const older = account({ id: 2, updatedAt: new Date('2026-11-01T06:00:00Z'), balanceMinor: 5 });
+    expect(since('2026-11-20', { 2: told(123_456) }, [older])).toBe(
+      'aucun solde plus récent depuis hier',
+    );
     // The bank gave the same amount anew, or corrected one of the same moment.
     expect(since('2026-11-20', { 2: told(123_456) }, [account({ id: 2 })])).toBe(
       'sans changement depuis hier',

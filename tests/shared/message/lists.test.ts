@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { dayMs } from '../../../src/shared/calendar/durations.ts';
-import type { MessageData } from '../../../src/shared/message/figures.ts';
+import type { MessageData, PreviousFigures } from '../../../src/shared/message/figures.ts';
 import { renderMessage, textOf } from '../../../src/shared/message/render.ts';
 import {
   account,
@@ -118,6 +118,21 @@ describe('A list of balances', () => {
       ['+120,00 €', '0,00 €', '+120,00 €'],
       ['nouveau', undefined],
     ]);
+  });
+
+  it('says since when a bank has changed of which the account that did is not named', () => {
+    const given = new Date('2026-11-20T06:00:00Z');
+    const many = Array.from({ length: 150 }, (_, index) =>
+      account({ id: index + 1, updatedAt: index === 149 ? now : given }),
+    );
+    const balances = Object.fromEntries(
+      many.map(({ id }) => [id, [111_456 + (id < 150 ? 12_000 : 0), 'EUR', null, given.getTime()]]),
+    ) as PreviousFigures['balances'];
+    const previous = { day: '2026-11-20', balances };
+    const [block] = renderMessage('{{soldes}}', dataOf(many, { previous, attention: [] }));
+    if (block?.type !== 'accounts') throw new Error('no list');
+    expect(block.since).toBe('Depuis hier');
+    expect(plain(block.banks[0]?.subtotal?.change ?? '')).toBe('+120,00 €');
   });
 
   it('has no sum of a bank with one account, nor of one whose figures are not all known', () => {

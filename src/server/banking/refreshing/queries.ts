@@ -116,6 +116,9 @@ export function linkOfUser(now: Date, kind: string, userId: string): RawBuilder<
     where user_id = ${userId} and source = ${kind}`;
 }
 
+/** A reading may take so much longer than its lease before its worker counts as dead. */
+const slowMs = 30_000;
+
 /** The last readings begin this long before the message, so that they are over in time. */
 const marginSeconds = 120;
 
@@ -123,7 +126,7 @@ const marginSeconds = 120;
  * Selects the users with a link of whom a message with variables leaves soon, the first `most` of them,
  * due with it. `silentBanks`: also those whose last reading had no answer of `some` of their banks, or of `all`.
  * An attempt within the last minutes puts the reading off, but not at the moment of their own, as where a page
- * was loaded just before; nor where the worker died: its lease is still there, and has run out.
+ * was loaded just before; nor where the worker died: its lease is still there, and has run out long ago.
  */
 export function dueLinks(
   now: Date,
@@ -148,7 +151,7 @@ export function dueLinks(
       and (coalesce(k.refreshed_at, '-infinity') < n.due_at - ${freshForMs}::int * interval '1 ms'
         or ${silentBanks !== 'none'} and ${hasBankIn('unreachable', 'limited')}
           and (${silentBanks === 'some'} or not ${hasBankIn('ok')}))
-      and (k.leased_until < now()
+      and (k.leased_until < now() - ${slowMs}::int * interval '1 ms'
         or coalesce(k.attempted_at, '-infinity') < greatest(${retryBefore(now)}::timestamptz, ${ownMoment}))
       and coalesce(k.scheduled_at, '-infinity') < ${retryBefore(now)}
     group by n.user_id

@@ -16,18 +16,19 @@ export async function makeTemplate(): Promise<void> {
   const pglite = await PGlite.create(unfinished);
   // One that was not closed would be recovered by each start that copies it.
   await pglite.close();
-  await makeReadable(unfinished);
+  // The service may run as another user than the one who built, and nobody else may write what it copies:
+  // PGlite keeps one of its files to its owner, and lets everyone write the others.
+  await setModes(unfinished, { folders: 0o755, files: 0o644 });
   await rename(unfinished, template);
 }
 
-/**
- * The service may run as another user than the one who built, and nobody else may write what it copies.
- * PGlite keeps one of its files to its owner, and lets everyone write the others.
- */
-async function makeReadable(folder: string): Promise<void> {
-  await chmod(folder, 0o755);
+async function setModes(
+  folder: string,
+  { folders, files }: { folders: number; files: number },
+): Promise<void> {
+  await chmod(folder, folders);
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
+    await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? folders : files);
   }
 }
 
@@ -38,6 +39,8 @@ export async function copyTemplate(cluster: string): Promise<void> {
   const unfinished = `${cluster}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
   await cp(template, unfinished, { recursive: true });
+  // Whoever installed may have taken all rights to write away.
+  await setModes(unfinished, { folders: 0o700, files: 0o600 });
   await rm(cluster, { recursive: true, force: true });
   await rename(unfinished, cluster);
 }
