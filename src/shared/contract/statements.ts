@@ -65,6 +65,8 @@ export const StatementPreview = Type.Object({
       day: Type.String({ format: 'date' }),
       /** How many days have a balance in the file. */
       days: Type.Integer(),
+      /** Only current accounts are shown and counted. */
+      isCurrent: Type.Boolean(),
       /** It goes on with an account that is known already. */
       isKnown: Type.Boolean(),
       /** Of that account; left out where none is known. */

@@ -56,7 +56,14 @@ const files = scriptedSource({
     async read() {
       await meanwhile();
       const balances = [{ day: '2026-01-09', minor: 4_321_000 }];
-      const account = { number: null, name: null, bankName: null, currency: 'EUR', balances };
+      const account = {
+        number: null,
+        name: null,
+        bankName: null,
+        type: 'checking' as const,
+        currency: 'EUR',
+        balances,
+      };
       return { format: 'ofx', accounts: [account], table: null };
     },
   },

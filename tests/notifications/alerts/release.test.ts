@@ -111,6 +111,13 @@ describe('what an alert says', () => {
     ]);
   });
 
+  it('a movement once, though two alerts tell it', () => {
+    const movement = { ...fall, changeMinor: 120_000 };
+    expect(said(movement, { ...movement, amountMinor: 1 })).toEqual([
+      'Compte courant (BNP Paribas) : mouvement de +1 200,00 €, le solde est de 432,10 € (11:00).',
+    ]);
+  });
+
   it('in a summary, the age of each', () => {
     const held = { ...fall, isHeld: true, asOf: Date.parse('2026-01-11T22:12:00Z') };
     expect(said(held)).toEqual([
@@ -126,7 +133,7 @@ describe('what an alert says', () => {
     const [text = ''] = said({ ...fall, account });
     expect(text).not.toMatch(/<!channel>|\*gras\*|@here/);
     const many = alertBlocks(
-      Array.from({ length: 40 }, () => fall),
+      Array.from({ length: 40 }, (_, index) => ({ ...fall, balanceMinor: 40_000 + index })),
       context,
       {
         ...{ most: 1000, maxText: 1000, rows: 10 },

@@ -41,18 +41,26 @@ export async function previewStatement(
     const last = account.balances.at(-1);
     return {
       bank: stored?.bank_name ?? proposed?.bank ?? account.bankName ?? 'Ma banque',
-      name: stored?.name ?? proposed?.name ?? account.name ?? 'Compte courant',
+      name: stored?.name ?? proposed?.name ?? account.name ?? usualNames[account.type],
       ending: account.number?.slice(-4) ?? null,
       currency_code: account.currency,
       balance: fromMinor(last?.minor ?? 0, account.currency),
       day: last?.day ?? '',
       days: account.balances.length,
+      isCurrent: (stored?.type ?? account.type) === 'checking',
       isKnown: stored !== undefined,
       ...(stored && { accountId: stored.id }),
     };
   });
   return { format: file.format, accounts, table: file.table };
 }
+
+const usualNames: Record<StatementAccount['type'], string> = {
+  checking: 'Compte courant',
+  savings: "Compte d'épargne",
+  card: 'Carte',
+  loan: 'Crédit',
+};
 
 /**
  * Keeps what a file says, all of it or nothing. An account that is known goes on with its history, and

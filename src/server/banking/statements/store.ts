@@ -54,7 +54,7 @@ export async function addStatements(
     );
     const stored = await transaction
       .selectFrom('bank_accounts')
-      .select(['source_id', 'name', 'currency', 'updated_at'])
+      .select(['source_id', 'name', 'type', 'currency', 'updated_at'])
       .where('user_id', '=', userId)
       .where('source', '=', source)
       .execute();
@@ -76,13 +76,16 @@ export async function addStatements(
 /** The account with its last balance. One that is not newer than what is stored renews nothing. */
 function accountOf(
   { account, bank, name, id }: GivenStatement,
-  stored: Pick<StoredAccount, 'source_id' | 'updated_at'>[],
+  stored: Pick<StoredAccount, 'source_id' | 'type' | 'updated_at'>[],
   storedDays: StoredDays,
   startedAt: Date,
 ): GivenAccount {
   const { balances, currency, number } = account;
   const last = balances.at(-1);
-  const updatedAt = stored.find((row) => row.source_id === id)?.updated_at;
+  const known = stored.find((row) => row.source_id === id);
+  const updatedAt = known?.updated_at;
+  // Messages and alerts may speak of a known one.
+  const type = known?.type ?? account.type;
   // By days: what was dated ahead of Paris is stored as of the moment at which it was read.
   const isOlder = (updatedAt ? parisDayOf(updatedAt) : '') > (last?.day ?? '');
   const balance = {
@@ -94,7 +97,7 @@ function accountOf(
   };
   const connectionId = connectionIdOf(bank);
   return {
-    ...{ id, connectionId, name, type: 'checking', bank: { id: null, name: bank }, balance },
+    ...{ id, connectionId, name, type, bank: { id: null, name: bank }, balance },
     number,
     knownBy: number && accountPart(number),
   };

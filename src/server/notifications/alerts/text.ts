@@ -24,7 +24,7 @@ export interface NamedCrossing {
 
 /**
  * What an alert says (French): a line for each crossing, with the age of its figure as messages word
- * it. Lines that find no room in the chat's `capacity` are counted.
+ * it. What two alerts say alike is said once. Lines that find no room in the chat's `capacity` are counted.
  */
 export function alertBlocks(
   crossings: readonly NamedCrossing[],
@@ -32,11 +32,14 @@ export function alertBlocks(
   { maxText }: Capacity = defaultCapacity,
 ): MessageBlock[] {
   const isSummary = crossings.some(({ isHeld }) => isHeld);
-  const lines = crossings.map((crossing) => {
+  const all = crossings.map((crossing) => {
     const { asOf } = crossing;
     const when = ageInMessage(asOf === null ? null : new Date(asOf), now, localZone);
-    return `${isSummary || crossings.length > 1 ? '• ' : ''}${sentenceOf(crossing, when)}`;
+    return sentenceOf(crossing, when);
   });
+  const sentences = [...new Set(all)];
+  const bullet = isSummary || sentences.length > 1 ? '• ' : '';
+  const lines = sentences.map((sentence) => `${bullet}${sentence}`);
   const heading = isSummary ? [`Vos alertes de la nuit et de la veille\u202f:`] : [];
   const text = [...heading, ...fitting(lines, maxText - roomForRest)].join('\n');
   return [{ type: 'text', text }];

@@ -62,6 +62,8 @@ export interface StatementAccount {
   number: string | null;
   name: string | null;
   bankName: string | null;
+  /** `checking` also where the file does not say it. */
+  type: 'checking' | 'savings' | 'card' | 'loan';
   /** ISO 4217. */
   currency: string;
   /**

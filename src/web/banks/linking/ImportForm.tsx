@@ -152,6 +152,8 @@ function AccountsForm({ accounts, busy, onNamed }: AccountsFormProps) {
             au {longDate(account.day, now)}
             {account.ending && `, compte …${account.ending}`}
             {account.isKnown && " (suite d'un compte déjà importé)"}
+            {!account.isCurrent &&
+              ". Ce n'est pas un compte courant\u202f: il ne sera ni affiché ni compté."}
           </legend>
           <Field label="Banque" name={`bank${index}`} defaultValue={account.bank} {...named} />
           <Field

@@ -146,7 +146,6 @@ function FigureFields({ currency }: { currency?: string }) {
       <Field
         label={currency ? `Solde (${currency})` : 'Solde'}
         name="balance"
-        inputMode="decimal"
         placeholder={'1\u202f234,56'}
         autoComplete="off"
         maxLength={30}

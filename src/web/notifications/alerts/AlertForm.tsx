@@ -205,7 +205,6 @@ function AmountField({ amount, currency, written, fault, onWrite }: AmountFieldP
         ref={amount}
         id={id}
         className="control"
-        inputMode="decimal"
         autoComplete="off"
         placeholder="500,00"
         value={written}

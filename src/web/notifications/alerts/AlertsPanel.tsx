@@ -84,27 +84,25 @@ function Alerts({ messenger, list }: AlertsProps) {
 /** The form, behind a button where there are alerts. */
 function Adding({ messenger, list }: AlertsProps) {
   const [open, setOpen] = useState(list.alerts.length === 0);
-  const button = useRef<HTMLButtonElement>(null);
-  function close() {
-    flushSync(() => setOpen(false));
-    button.current?.focus();
+  const frame = useRef<HTMLDivElement>(null);
+  function turn(isOpen: boolean) {
+    flushSync(() => setOpen(isOpen));
+    frame.current?.querySelector<HTMLElement>(isOpen ? 'select' : 'button')?.focus();
   }
-  if (!open) {
-    return (
-      <div>
-        <Button ref={button} onClick={() => setOpen(true)}>
-          Ajouter une alerte
-        </Button>
-      </div>
-    );
-  }
+  const close = () => turn(false);
   return (
-    <AlertForm
-      messengerId={messenger.id}
-      list={list}
-      onDone={close}
-      {...(list.alerts.length > 0 && { onCancel: close })}
-    />
+    <div ref={frame}>
+      {open ? (
+        <AlertForm
+          messengerId={messenger.id}
+          list={list}
+          onDone={close}
+          {...(list.alerts.length > 0 && { onCancel: close })}
+        />
+      ) : (
+        <Button onClick={() => turn(true)}>Ajouter une alerte</Button>
+      )}
+    </div>
   );
 }
 

@@ -30,6 +30,28 @@ test('names of an account in another currency continue it in no way', async () =
   expect(await accounts(bo)).toMatchObject([{ currency_code: 'EUR' }, { currency_code: 'USD' }]);
 });
 
+test('savings beside a current account are kept and not shown, but where they were before', async () => {
+  const both = await sample('banque-populaire-2.ofx');
+  const bo = await app.signUp();
+  const { body } = await send('previews', both, {}, bo);
+  expect(body.accounts).toMatchObject([
+    { name: 'Compte courant', isCurrent: true },
+    { name: "Compte d'épargne", isCurrent: false },
+  ]);
+  const names = body.accounts.map(({ bank, name }: (typeof lcl)[0]) => ({ bank, name }));
+  expect((await send('statements', both, { names }, bo)).status).toBe(201);
+  expect(await accounts(bo)).toMatchObject([{ name: 'Compte courant', balance: -52.1 }]);
+  expect((await bo.get('/bridge/items')).body).toMatchObject([{ other_accounts: 1 }]);
+  // Whoever imports it alone means it, and it stays.
+  const cy = await app.signUp();
+  const savings = both.replace(/<STMTTRNRS>[\s\S]*?<\/STMTTRNRS>/, '');
+  const [, livret] = names;
+  expect((await send('statements', savings, { names: [livret] }, cy)).status).toBe(201);
+  expect(await accounts(cy)).toMatchObject([{ balance: 8000 }]);
+  expect((await send('statements', both, { names }, cy)).status).toBe(201);
+  expect(await accounts(cy)).toMatchObject([{ balance: 8000 }, { balance: -52.1 }]);
+});
+
 const table = (balance: string, day = '20/11/2026') => `Date;Libellé;Solde\n${day};a;${balance}\n`;
 
 test('a bank and a name that are cut elsewhere are another account', async () => {

@@ -7,6 +7,8 @@ test.each([
   ['QIF, with its account', '\r\n!Account\r\nNCompte courant\r\nTBank\r\n^\r\n!Type:Bank\r\n'],
   ['MT940', ':20:STARTUMS\r\n:25:30004/12345678901\r\n:60F:C261119EUR100,00\r\n'],
   ['MT940, as SWIFT sends it', '{1:F01BNPAFRPPXXXX0000000000}{4:\r\n:20:STARTUMS\r\n'],
+  ["the page of a bank's site", '\n<!DOCTYPE html><html><body>Session expirée</body></html>'],
+  ['a page without a document type', '<html lang="fr"><body>Session expirée</body></html>'],
 ])('%s is refused with what can be read', (_format, file) => {
   expect(() => readStatement(text(file))).toThrow(/Exportez-le en CSV/);
 });
@@ -17,6 +19,41 @@ test('two accounts of one OFX 2 file are told apart', async () => {
     ['Banque Populaire & Cie', -5_210],
     ['Banque Populaire & Cie', 800_000],
   ]);
+});
+
+describe('what kind of account a file is of', () => {
+  const balance = '<LEDGERBAL><BALAMT>10.00<DTASOF>20261120</LEDGERBAL>';
+  const bank = (type: string, number: number) =>
+    `<STMTRS><CURDEF>EUR<BANKACCTFROM><BANKID>1<ACCTID>${number}${type && `<ACCTTYPE>${type}`}</BANKACCTFROM>${balance}</STMTRS>`;
+  const card = `<CCSTMTRS><CURDEF>EUR<CCACCTFROM><ACCTID>49</CCACCTFROM>${balance}</CCSTMTRS>`;
+  const ofx = (...statements: string[]) =>
+    readStatement(text(`OFXHEADER:100\n<OFX>${statements.join('')}</OFX>`));
+  const typesOf = ({ accounts }: ReturnType<typeof readStatement>) =>
+    accounts.map(({ type }) => type);
+
+  test('is said by OFX and by CAMT, and is a current account where it is not', async () => {
+    const all = ofx(
+      bank('CHECKING', 1),
+      bank('SAVINGS', 2),
+      bank('CREDITLINE', 3),
+      bank('', 4),
+      card,
+    );
+    expect(typesOf(all)).toEqual(['checking', 'savings', 'loan', 'checking', 'card']);
+    const camt = (await sample('lcl-camt053.xml')).toString('utf8');
+    const one = /<Stmt>[\s\S]*<\/Stmt>/.exec(camt)?.[0] ?? '';
+    const other = one
+      .replace('<Acct>', '<Acct><Tp><Cd>SVGS</Cd></Tp>')
+      .replace(/<IBAN>[^<]*/, '<IBAN>FR7610096000301234567890193');
+    expect(typesOf(readStatement(text(camt.replace(one, one + other))))).toEqual([
+      'checking',
+      'savings',
+    ]);
+  });
+
+  test('is no question where the file has no current account', () => {
+    expect(typesOf(ofx(bank('SAVINGS', 2), card))).toEqual(['checking', 'checking']);
+  });
 });
 
 test('the other party of a transfer in an OFX file gives the account no part of its number', () => {

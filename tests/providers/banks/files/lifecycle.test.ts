@@ -30,7 +30,8 @@ test('a preview says what a file would bring, and keeps nothing', async () => {
       accounts: [
         {
           ...{ bank: 'LCL', name: 'Compte courant', ending: '841Z', currency_code: 'EUR' },
-          ...{ balance: 1250.75, day: '2026-11-20', days: 1, isKnown: false },
+          ...{ balance: 1250.75, day: '2026-11-20', days: 1 },
+          ...{ isCurrent: true, isKnown: false },
         },
       ],
     },

@@ -87,10 +87,20 @@ function accountOf(raw: unknown): StatementAccount {
   });
   return {
     ...{ number: normalNumber(number), name: text(account.Nm), currency },
+    type: types[text(record(account.Tp).Cd) ?? ''] ?? 'checking',
     bankName: text(holder.Nm) ?? text(holder.BICFI) ?? text(holder.BIC),
     balances: byDay(balances),
   };
 }
+
+/** By the codes of ISO 20022 (ExternalCashAccountType1Code). */
+const types: Record<string, StatementAccount['type']> = {
+  SVGS: 'savings',
+  LLSV: 'savings',
+  MOMA: 'savings',
+  CARD: 'card',
+  LOAN: 'loan',
+};
 
 /** Closing booked, then closing available; in a report of the day, interim booked, then available. */
 const preferred = ['CLBD', 'ITBD', 'CLAV', 'ITAV'];

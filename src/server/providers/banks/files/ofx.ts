@@ -17,7 +17,7 @@ export function readOfx(text: string): StatementAccount[] {
   for (const { closes, tag, value, line } of tagsOf(text)) {
     if (tag === 'STMTRS' || tag === 'CCSTMTRS') {
       if (account && closes) accounts.push(accountOf(account, bankName, line));
-      account = closes ? null : {};
+      account = closes ? null : { STATEMENT: tag };
     } else if (aggregates.has(tag)) inside = closes ? '' : tag;
     else if (value && tag === 'ORG') bankName = value;
     else if (value && account && read.has(tag)) account[`${inside}${tag}`] ??= value;
@@ -29,7 +29,7 @@ export function readOfx(text: string): StatementAccount[] {
 
 /** Transactions have accounts of other parties, with the same tags. */
 const aggregates = new Set(['BANKACCTFROM', 'CCACCTFROM', 'LEDGERBAL', 'AVAILBAL']);
-const read = new Set(['CURDEF', 'BANKID', 'BRANCHID', 'ACCTID', 'BALAMT', 'DTASOF']);
+const read = new Set(['CURDEF', 'BANKID', 'BRANCHID', 'ACCTID', 'ACCTTYPE', 'BALAMT', 'DTASOF']);
 
 function accountOf(
   of: Record<string, string>,
@@ -47,8 +47,17 @@ function accountOf(
     );
   }
   const balances = byDay([{ day, minor }]);
-  return { number: normalNumber(numberOf(of)), name: null, bankName, currency, balances };
+  const type =
+    of.STATEMENT === 'CCSTMTRS' ? 'card' : (types[of.BANKACCTFROMACCTTYPE ?? ''] ?? 'checking');
+  return { number: normalNumber(numberOf(of)), name: null, bankName, type, currency, balances };
 }
+
+const types: Record<string, StatementAccount['type']> = {
+  SAVINGS: 'savings',
+  MONEYMRKT: 'savings',
+  CD: 'savings',
+  CREDITLINE: 'loan',
+};
 
 /** A French account has eleven characters, of which some banks leave out the zeros in front. */
 function numberOf(of: Record<string, string>): string {

@@ -14,12 +14,21 @@ export function readStatement(bytes: Uint8Array, asked: TableChoice = nothingAsk
   const accounts = merged(file.accounts);
   if (accounts.length > maxStatementAccounts)
     throw new StatementError(`Ce fichier contient plus de ${maxStatementAccounts} comptes.`);
-  return { ...file, accounts };
+  return { ...file, accounts: asMeant(accounts) };
+}
+
+/** Whoever gives a file without a current account means the accounts that it has. */
+function asMeant(accounts: StatementAccount[]): StatementAccount[] {
+  if (accounts.some(({ type }) => type === 'checking')) return accounts;
+  return accounts.map((account) => ({ ...account, type: 'checking' }));
 }
 
 const nothingAsked: TableChoice = { columns: null, sheet: null };
 
-/** QIF and MT940, which banks offer beside what is read here, are refused: as text they would be taken for tables. */
+/**
+ * QIF and MT940, which banks offer beside what is read here, are refused: as text they would be taken for tables. So is
+ * the page of a bank's site, which is what an export gives once the person is signed out.
+ */
 function readFormat(bytes: Uint8Array, asked: TableChoice): StatementFile {
   if (bytes.length === 0) throw new StatementError('Ce fichier est vide.');
   const signature = String.fromCharCode(...bytes.subarray(0, 4));
@@ -30,7 +39,8 @@ function readFormat(bytes: Uint8Array, asked: TableChoice): StatementFile {
   // Of pictures, and of other files that are no text.
   const controls = start.match(/\p{Cc}/gu) ?? [];
   if (controls.some((one) => !controlsOfText.includes(one))) throw noStatement();
-  if (/^\s*(!(Type:|Account\b|Option:)|\{1:|:20:)/i.test(start)) throw noStatement();
+  const others = /^\s*(!(Type:|Account\b|Option:)|\{1:|:20:|<(!doctype\s+)?html\b)/i;
+  if (others.test(start)) throw noStatement();
   if (/OFXHEADER|<OFX>/i.test(start)) {
     return { format: 'ofx', accounts: readOfx(text), table: null };
   }

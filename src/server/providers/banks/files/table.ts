@@ -203,7 +203,7 @@ function accountOf(dated: DatedRow[], part: Part, columns: Columns): StatementAc
   const own = numberIn(cell);
   return {
     ...{ number: own ?? statedNumber(part.preamble), name: own ? null : cell || null },
-    ...{ bankName: null, currency, balances },
+    ...{ bankName: null, type: 'checking', currency, balances },
   };
 }
 
