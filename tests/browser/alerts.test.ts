@@ -48,6 +48,10 @@ test('somebody sets an alert by keyboard, is told in the chat, changes it and re
   await expect(page.getByText('Modifications sur la notification enregistrées')).toBeHidden();
   await expect(alerts).toContainText(/Compte courant \(.+\)\s*: prévenir sous 1\s000,50\s€/);
   await expect(card.getByRole('button', { name: 'Ajouter une alerte' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(card.getByLabel('À surveiller')).toBeFocused();
+  await card.getByRole('button', { name: 'Annuler' }).press('Enter');
+  await expect(card.getByRole('button', { name: 'Ajouter une alerte' })).toBeFocused();
 
   const now = await clock.now();
   const balance = { balance: 12.34, updated_at: now.toISOString() };

@@ -63,6 +63,31 @@ describe.each(engines)(
       });
     });
 
+    it('keeps its alerts through another source that is read, and not through one that is not', async () => {
+      const { bankSources, database } = app.services;
+      const direct = bankSources.get('bridge');
+      if (!direct) throw new Error('no source');
+      for (const isRead of [true, false]) {
+        const source = isRead ? 'direct' : 'unknown';
+        (bankSources as Map<string, typeof direct>).set('direct', direct);
+        const owner = await setUp();
+        const again = await linkAnew(owner.ana, iban);
+        await owner.ana.get('/bridge/items?fresh=1');
+        const account = await accountIdOf(app, again);
+        const old = await connectionIdOf(app, owner.itemId);
+        await database.sql
+          .updateTable('bank_accounts')
+          .set({ source })
+          .where('user_id', '=', owner.ana.id)
+          .where('id', '=', account)
+          .execute();
+        expect((await owner.ana.delete(`/bridge/items/${old}`)).status).toBe(204);
+        const { chosen, watched } = await stateOf(owner);
+        expect([chosen, watched]).toEqual([[account], isRead ? [account] : []]);
+        (bankSources as Map<string, typeof direct>).delete('direct');
+      }
+    });
+
     it('has one alert in the place of two alike, where two old cards go at once', async () => {
       const owner = await setUp();
       const second = await linkAnew(owner.ana, iban);

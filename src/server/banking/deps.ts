@@ -57,7 +57,8 @@ export interface ReplacedAccount {
   bank: string;
   /** Our number of the other one. */
   by: number;
-  isSameSource: boolean;
+  /** The source of that one. */
+  source: string;
 }
 
 /** Which users' figures the modules above will need soon: their source links are read before. */

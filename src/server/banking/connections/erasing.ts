@@ -115,7 +115,7 @@ async function findReplaced(
       from bank_accounts where user_id = ${userId} and iban_print is not null
     )
     select distinct on (o.id) o.id, o.name, o.bank_name as bank, n.id as by,
-      n.source = o.source as "isSameSource"
+      n.source
     from candidates o join candidates n on n.iban_print = o.iban_print and n.currency = o.currency
     where o.connection_id in (${ids}) and n.connection_id not in (${ids})
       and n.is_listed and n.alike = 1 and o.alike <= 1

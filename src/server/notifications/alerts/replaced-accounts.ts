@@ -2,13 +2,16 @@ import { sql, type Transaction } from 'kysely';
 import type { ReplacedAccount } from '../../banking/deps.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
+import type { NotificationsDeps } from '../deps.ts';
+import { isAutomaticSource } from './alert-accounts.ts';
 
 /**
- * Alerts on accounts that are about to be erased watch those that stand for them, where these come from the same
- * source and have no such alert, and one where several would be alike. They go on from the stored figure: one
- * that is armed stays so, and a balance over the amount arms. Their notifications must be locked.
+ * Alerts on accounts that are about to be erased watch those that stand for them, where new figures of these come
+ * by themselves and they have no such alert, and one where several would be alike. They go on from the stored figure:
+ * one that is armed stays so, and a balance over the amount arms. Locks the notifications.
  */
 export async function watchReplacements(
+  { bankSources }: Pick<NotificationsDeps, 'bankSources'>,
   transaction: Transaction<Schema>,
   userId: string,
   replaced: ReplacedAccount[],
@@ -16,7 +19,9 @@ export async function watchReplacements(
   await sql`select from messengers where user_id = ${userId} order by id for update`.execute(
     transaction,
   );
-  const pairs = replaced.flatMap(({ id, by, isSameSource }) => (isSameSource ? [{ id, by }] : []));
+  const pairs = replaced
+    .filter(({ source }) => isAutomaticSource(bankSources.get(source)))
+    .map(({ id, by }) => ({ id, by }));
   await sql`
     with moving as materialized (
       select distinct on (a.messenger_id, given.by, a.currency, a.kind, a.amount_minor)
