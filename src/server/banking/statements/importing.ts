@@ -47,7 +47,7 @@ export async function previewStatement(
       balance: fromMinor(last?.minor ?? 0, account.currency),
       day: last?.day ?? '',
       days: account.balances.length,
-      isCurrent: (stored?.type ?? account.type) === 'checking',
+      isCurrent: [stored?.type, account.type].includes('checking'),
       isKnown: stored !== undefined,
       ...(stored && { accountId: stored.id }),
     };

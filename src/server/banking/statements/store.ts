@@ -84,8 +84,8 @@ function accountOf(
   const last = balances.at(-1);
   const known = stored.find((row) => row.source_id === id);
   const updatedAt = known?.updated_at;
-  // Messages and alerts may speak of a known one.
-  const type = known?.type ?? account.type;
+  // Messages and alerts may speak of one that is shown.
+  const type = known?.type === 'checking' ? known.type : account.type;
   // By days: what was dated ahead of Paris is stored as of the moment at which it was read.
   const isOlder = (updatedAt ? parisDayOf(updatedAt) : '') > (last?.day ?? '');
   const balance = {

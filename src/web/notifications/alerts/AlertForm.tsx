@@ -196,6 +196,7 @@ interface AmountFieldProps {
   onWrite: (text: string) => void;
 }
 
+/** With the letters' keyboard: the decimal pad of an iPhone has no minus sign. */
 function AmountField({ amount, currency, written, fault, onWrite }: AmountFieldProps) {
   const id = useId();
   return (

@@ -48,7 +48,9 @@ function accountOf(
   }
   const balances = byDay([{ day, minor }]);
   const type =
-    of.STATEMENT === 'CCSTMTRS' ? 'card' : (types[of.BANKACCTFROMACCTTYPE ?? ''] ?? 'checking');
+    of.STATEMENT === 'CCSTMTRS'
+      ? 'card'
+      : (types[of.BANKACCTFROMACCTTYPE?.toUpperCase() ?? ''] ?? 'checking');
   return { number: normalNumber(numberOf(of)), name: null, bankName, type, currency, balances };
 }
 
