@@ -32,7 +32,7 @@ describe.each(engines)(
       });
       const alerts = `/messengers/${messenger.id}/alerts`;
       await ana.post(alerts, { kind: 'below', account, amount: 50, currency_code: 'EUR' });
-      return { ana, itemId, alerts };
+      return { ana, itemId, first: accounts[0], alerts };
     }
 
     async function linkAnew(person: { id: string }, number: string): Promise<number> {
@@ -87,6 +87,47 @@ describe.each(engines)(
         (bankSources as Map<string, typeof direct>).delete('direct');
       }
     });
+
+    it.each(['below', 'movement'])(
+      'does not tell again what it told of the deleted card: %s',
+      async (kind) => {
+        const owner = await setUp();
+        const { control } = app.bank;
+        const [first = 0, other] = [owner.first, await linkAnew(owner.ana, iban)];
+        const { messengers } = (await owner.ana.get('/users/me')).body;
+        await owner.ana.patch(`/messengers/${messengers[0].id}`, {
+          slackChannel: fontaine.general,
+        });
+        const give = async (ids: number[], balance: number) => {
+          const updated_at = app.clock.now().toISOString();
+          for (const id of ids) control.setAccount(id, { balance, updated_at });
+          await owner.ana.get('/bridge/items?fresh=1');
+          await evaluateAlerts(app.services, owner.ana.id);
+        };
+        const told = async () =>
+          (
+            await app.services.database.sql
+              .selectFrom('alert_crossings')
+              .select('id')
+              .where('user_id', '=', owner.ana.id)
+              .execute()
+          ).length;
+        await give([first, other], 1000);
+        const account = await accountIdOf(app, first);
+        await owner.ana.post(owner.alerts, { kind, account, amount: 500, currency_code: 'EUR' });
+        await give([], 0);
+        app.clock.advance({ minutes: 70 });
+        // The other one has not been read since.
+        await give([first], 100);
+        const before = await told();
+        expect(before).toBeGreaterThan(0);
+        const old = await connectionIdOf(app, owner.itemId);
+        expect((await owner.ana.delete(`/bridge/items/${old}`)).status).toBe(204);
+        app.clock.advance({ minutes: 70 });
+        await give([other], 100);
+        expect(await told()).toBe(before);
+      },
+    );
 
     it('has one alert in the place of two alike, where two old cards go at once', async () => {
       const owner = await setUp();

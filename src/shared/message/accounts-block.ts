@@ -40,16 +40,18 @@ export function accountsBlock(
     shown.push(account);
     bank.lines.push(line);
   }
-  const since = sinceIn(list, accounts);
+  const named = [...banks.values()].filter(({ lines }) => lines.length > 0);
+  const since = sinceIn(
+    list,
+    named.flatMap((bank) => bank.accounts),
+  );
   return {
     block: {
       type: 'accounts',
       since: since && capitalize(since),
-      banks: [...banks.values()].flatMap((bank) =>
-        bank.lines.length > 0
-          ? { name: bank.name, lines: bank.lines, subtotal: subtotalOf(bank.accounts, list) }
-          : [],
-      ),
+      banks: named.map(({ name, lines, accounts: all }) => {
+        return { name, lines, subtotal: subtotalOf(all, list) };
+      }),
       more: moreText(accounts.length - shown.length, shown.length),
     },
     shown,

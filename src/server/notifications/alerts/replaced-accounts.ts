@@ -7,8 +7,9 @@ import { isAutomaticSource } from './alert-accounts.ts';
 
 /**
  * Alerts on accounts that are about to be erased watch those that stand for them, where new figures of these come
- * by themselves and they have no such alert, and one where several would be alike. They go on from the stored figure:
- * one that is armed stays so, and a balance over the amount arms. Locks the notifications.
+ * by themselves and they have no such alert, and one where several would be alike. They go on from the stored figure,
+ * or from a later one that the alert knows: what it has told is not told again. One that is armed stays so, and a
+ * balance over the amount arms. Locks the notifications.
  */
 export async function watchReplacements(
   { bankSources }: Pick<NotificationsDeps, 'bankSources'>,
@@ -25,10 +26,15 @@ export async function watchReplacements(
   await sql`
     with moving as materialized (
       select distinct on (a.messenger_id, given.by, a.currency, a.kind, a.amount_minor)
-        a.id, a.kind, given.by, n.balance_minor, n.updated_at
+        a.id, a.kind, given.by, latest.minor as balance_minor, latest.at as updated_at
       from ${records(pairs, 'id int, by int')}
       join alerts a on a.user_id = ${userId} and a.account_id = given.id
       join bank_accounts n on n.user_id = a.user_id and n.id = given.by
+      left join alert_figures f on f.user_id = a.user_id and f.alert_id = a.id
+        and f.account_id = given.id
+      cross join lateral (select minor, at from (values (f.balance_minor, f.as_of),
+          (n.balance_minor, n.updated_at)) as figures(minor, at)
+        order by minor is null, at desc nulls last limit 1) latest
       where not exists (
         select from alerts other where other.user_id = a.user_id and other.account_id = given.by
           and other.messenger_id = a.messenger_id and other.currency = a.currency

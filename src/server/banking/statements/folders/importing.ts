@@ -37,7 +37,8 @@ export async function readForFolder(
     throw new FolderRefusal(isBalanceUntold ? withoutBalance : untold);
   }
   const account = fed ? nextOf(folder, fed, file.accounts) : firstOf(folder, file.accounts);
-  return { account, others: file.accounts.length - 1 };
+  // Whoever assigned the folder means this account, of whichever kind it is.
+  return { account: { ...account, type: 'checking' }, others: file.accounts.length - 1 };
 }
 
 const untold =
