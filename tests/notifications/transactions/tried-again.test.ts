@@ -105,25 +105,30 @@ it('what a bank posts late is told after a first reading of two tries whose mess
   expect(await sentOn('2026-01-14')).toBe('aucune opération');
 });
 
-it('what was owed and read for a refused message is told through the link that replaces its own', async () => {
-  const { control } = app.bank;
-  const match = '/v3/aggregation/transactions';
-  control.addFault({ match, kind: 'status', status: 503, times: null });
-  await add();
-  expect(await sentOn('2026-01-12')).toContain('opérations non lues');
-  control.clearFaults();
-  const days = [11, 12, 13, 14];
-  const ofDays = (from: number) => days.map((day) => transaction(from + day, -1, `2026-01-${day}`));
-  control.setTransactions(account, ofDays(0).slice(0, 3));
-  await refusedOn('2026-01-13');
-  const again = linkAgain();
-  await customer.person.get('/bridge/items?fresh=1');
-  control.setItem(customer.itemId, { userUuid: 'nobody' });
-  await customer.person.get('/bridge/items?fresh=1');
-  control.setTransactions(again, ofDays(200));
-  expect(await sentOn('2026-01-14')).toBe('4 opérations : −4,00 €');
-  expect(await sentOn('2026-01-15')).toBe('aucune opération');
-});
+it.each([true, false])(
+  'what was read for a refused message is told through the link that replaces its own, silent before: %s',
+  async (isSilent) => {
+    const { control } = app.bank;
+    const match = '/v3/aggregation/transactions';
+    if (isSilent) control.addFault({ match, kind: 'status', status: 503, times: null });
+    await add();
+    const days = [11, 12, 13, 14];
+    const ofDays = (from: number) =>
+      days.map((day) => transaction(from + day, -1, `2026-01-${day}`));
+    if (isSilent) expect(await sentOn('2026-01-12')).toContain('opérations non lues');
+    control.clearFaults();
+    control.setTransactions(account, ofDays(0).slice(0, 3));
+    if (!isSilent) await refusedOn('2026-01-12');
+    await refusedOn('2026-01-13');
+    const again = linkAgain();
+    await customer.person.get('/bridge/items?fresh=1');
+    control.setItem(customer.itemId, { userUuid: 'nobody' });
+    await customer.person.get('/bridge/items?fresh=1');
+    control.setTransactions(again, ofDays(200));
+    expect(await sentOn('2026-01-14')).toBe('4 opérations : −4,00 €');
+    expect(await sentOn('2026-01-15')).toBe('aucune opération');
+  },
+);
 
 it('what a bank posts late is told too where the bank was linked anew on that day', async () => {
   const { control } = app.bank;

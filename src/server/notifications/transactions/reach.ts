@@ -80,7 +80,7 @@ export async function findReach(
   const givenUntil = new Map(
     figures.accounts.map(({ id, updatedAt }) => [id, updatedAt ? dayOf(updatedAt) : today]),
   );
-  const lastKnown = (id: number) => earlier(lastDay, knownById.get(id)?.until ?? lastDay);
+  const lastKnown = (id: number) => earlier(lastDay, knownById.get(id)?.until ?? yesterday);
   return {
     figures,
     firstDay: (id) => later(addDays(lastKnown(id), -backDays), furthest),
@@ -94,19 +94,14 @@ export async function findReach(
     readUntil: (id) => readUntil(before, id, lastDay) ?? '',
     nameOf: (id) => identities.get(id)?.name ?? String(id),
     afterReading({ read, failed }) {
-      const isNew = (id: number) => !knownById.get(id);
-      // Their fingerprints are known from now on, told or not.
-      const caughtUp = read.flatMap((id) => {
-        const stored = before.byId.get(id);
-        return isRenewed(stored) ? [[id, { ...stored, isRead: true }] as const] : [];
-      });
-      // The message would have told what came since yesterday: one after it does.
+      // This message tells what came since yesterday: where it does not arrive, one after it does.
       const owed = { renewedAfter: yesterday, isUnread: true } as const;
-      const days = [
-        ...failed.filter(isNew).map((id) => [id, owed] as const),
-        ...read.filter(isNew).map((id) => [id, lastDay] as const),
-        ...caughtUp,
-      ];
+      const days = [...failed, ...read].flatMap((id) => {
+        const stored = knownById.get(id) ? before.byId.get(id) : owed;
+        if (!isRenewed(stored)) return [];
+        // Of those that are read, the fingerprints are known from now on, told or not.
+        return [[id, read.includes(id) ? { ...stored, isRead: true as const } : stored] as const];
+      });
       return withKnown(before, days, furthest);
     },
     onceTold: (read) =>
