@@ -68,7 +68,8 @@ export const sample = (name: string) =>
   readFile(new URL(`../providers/banks/files/samples/${name}`, import.meta.url), 'utf8');
 export const camt = async (amount = '1250.75', day = '2026-11-20') =>
   (await sample('lcl-camt053.xml')).replace('1250.75', amount).replaceAll('2026-11-20', day);
-export const shown = async (person = ana) => (await person.get('/bridge/accounts?types[]=checking')).body;
+export const shown = async (person = ana) =>
+  (await person.get('/bridge/accounts?types[]=checking')).body;
 export const inFolder = async (name: string) =>
   (await readdir(join(inbox, name)).catch(() => [])).toSorted();
 export const reasonOf = (name: string) =>
