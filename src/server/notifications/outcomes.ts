@@ -12,12 +12,16 @@ const arrivals: Record<Ended, boolean> = {
   cancelled: false,
 };
 
+export function mayHaveArrived(outcome: Ended): boolean {
+  return arrivals[outcome];
+}
+
 /** After which the chat may have the message. */
 export const arrivedOutcomes = endsThat(true);
 /** After which it has not. */
 export const notArrivedOutcomes = endsThat(false);
 
-function endsThat(mayHaveArrived: boolean): Ended[] {
-  const ends = Object.entries(arrivals) as [Ended, boolean][];
-  return ends.flatMap(([end, arrived]) => (arrived === mayHaveArrived ? [end] : []));
+function endsThat(arrived: boolean): Ended[] {
+  const ends = Object.keys(arrivals) as Ended[];
+  return ends.filter((end) => arrivals[end] === arrived);
 }

@@ -174,9 +174,9 @@ describe('The change', () => {
 
   it('says nothing of a figure that the last message said already, and that is no newer', () => {
     const given = new Date('2026-11-20T06:00:00Z');
-    const told = (minor: number): PreviousFigures['balances'][string] => [
-      ...([minor, 'EUR', null, given.getTime()] as const),
-    ];
+    const told = (minor: number): PreviousFigures['balances'][string] => {
+      return [minor, 'EUR', null, given.getTime()];
+    };
     const silent = account({ id: 2, updatedAt: given });
     const balances = { 1: told(122_456), 2: told(123_456) };
     expect(since('2026-11-20', balances, [account({ id: 1 }), silent])).toBe(

@@ -4,7 +4,7 @@ import { inTransaction } from '../../platform/database/transactions.ts';
 import { lockForRearming, rearmUndelivered } from '../alerts/arming.ts';
 import type { DeliveryFault, NotificationsDeps } from '../deps.ts';
 import { pauseAfterRefusal } from '../destinations/pausing.ts';
-import { arrivedOutcomes, notArrivedOutcomes } from '../outcomes.ts';
+import { mayHaveArrived } from '../outcomes.ts';
 import { endBankTransactions } from '../transactions/store.ts';
 import type { AttemptOutcome } from './attempt.ts';
 import { saveLimits, updateRows } from './store.ts';
@@ -59,8 +59,8 @@ export async function recordFault(
 
 /** An alert of which nothing can have arrived. */
 function isUndeliveredAlert({ delivery, change }: AttemptOutcome): boolean {
-  const hasFailed = notArrivedOutcomes.some((outcome) => outcome === change?.outcome);
-  return delivery.kind === 'alert' && hasFailed;
+  if (delivery.kind !== 'alert' || !change || change.outcome === 'pending') return false;
+  return !mayHaveArrived(change.outcome);
 }
 
 /** Of a daily message that has ended, whatever it said. */
@@ -76,8 +76,7 @@ function endedBankTransactions({
     change.outcome === 'pending'
   )
     return [];
-  const mayHaveArrived = arrivedOutcomes.some((outcome) => outcome === change.outcome);
-  const isTold = mayHaveArrived && hasToldTransactions(delivery);
+  const isTold = mayHaveArrived(change.outcome) && hasToldTransactions(delivery);
   const covered = data?.accounts.filter((account) => account.covered).map(({ id }) => id);
   return [{ userId, messengerId, dueAt, isTold, accounts: covered ?? null }];
 }

@@ -100,7 +100,8 @@ export async function findReach(
         const stored = knownById.get(id) ? before.byId.get(id) : owed;
         if (!isRenewed(stored)) return [];
         // Of those that are read, the fingerprints are known from now on, told or not.
-        return [[id, read.includes(id) ? { ...stored, isRead: true as const } : stored] as const];
+        const isRead = read.includes(id) && { isRead: true as const };
+        return [[id, { ...stored, ...isRead }] as const];
       });
       return withKnown(before, days, furthest);
     },

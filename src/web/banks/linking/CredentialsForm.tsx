@@ -38,7 +38,7 @@ export function CredentialsForm({
   onLinked,
 }: CredentialsFormProps) {
   const client = useQueryClient();
-  const known = useCachedBankData().connections.map(({ id }) => id);
+  const linkedBefore = useCachedBankData().connections.map(({ id }) => id);
   const { busy, failure, attempt } = useAttempt();
   function send(values: Record<string, string>) {
     return attempt(
@@ -48,7 +48,7 @@ export function CredentialsForm({
           values: Object.fromEntries(fields.map(({ name }) => [name, values[name] ?? ''])),
         };
         const linked = await call<BankItem[]>('POST', path, { body });
-        const added = linked.filter(({ id }) => !known.includes(id));
+        const added = linked.filter(({ id }) => !linkedBefore.includes(id));
         showToast('success', isNew ? linkedText(linked.length) : editedText(added.length));
         void client.invalidateQueries({ queryKey: offerKeys.sources });
         await showChange(client);
