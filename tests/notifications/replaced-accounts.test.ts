@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eraseConnections } from '../../src/server/banking/connections/erasing.ts';
 import { evaluateAlerts } from '../../src/server/notifications/alerts/evaluating.ts';
+import type { ConnectionState } from '../../src/shared/banks/states.ts';
+import { hourMs } from '../../src/shared/calendar/durations.ts';
 import { accountIdOf, addCustomer, connectionIdOf } from '../banking/customer.ts';
 import { type Application, startApplicationOn } from '../support/application.ts';
 import { engines } from '../support/engines.ts';
@@ -88,6 +90,46 @@ describe.each(engines)(
       }
     });
 
+    it.each([
+      ['a newer file', { source: 'files' }],
+      ['a card with a newer figure that waits for its owner', { state: 'renew' as const }],
+    ] as [string, { source?: string; state?: ConnectionState }][])(
+      'keeps its alerts through the source that is read, beside %s',
+      async (_what, other) => {
+        const owner = await setUp();
+        const [read, besides] = [await linkAnew(owner.ana, iban), await linkAnew(owner.ana, iban)];
+        await owner.ana.get('/bridge/items?fresh=1');
+        const account = await accountIdOf(app, read);
+        const unread = await accountIdOf(app, besides);
+        const old = await connectionIdOf(app, owner.itemId);
+        const { sql } = app.services.database;
+        const update = (account: number, values: { source?: string; updated_at?: Date }) =>
+          sql
+            .updateTable('bank_accounts')
+            .set(values)
+            .where('user_id', '=', owner.ana.id)
+            .where('id', '=', account)
+            .returning('connection_id as connection')
+            .executeTakeFirstOrThrow();
+        const now = app.clock.now();
+        await update(account, { updated_at: new Date(now.getTime() - hourMs) });
+        const given = await update(unread, { updated_at: now, source: other.source ?? 'bridge' });
+        await update(await accountIdOf(app, owner.first), { source: 'direct' });
+        await sql
+          .updateTable('bank_connections')
+          .set(other)
+          .where('user_id', '=', owner.ana.id)
+          .where('id', '=', given.connection)
+          .execute();
+        await sql
+          .transaction()
+          .execute((transaction) =>
+            eraseConnections(app.services, transaction, owner.ana.id, [old]),
+          );
+        expect(await stateOf(owner)).toMatchObject({ chosen: [account], watched: [account] });
+      },
+    );
+
     it.each(['below', 'movement'])(
       'does not tell again what it told of the deleted card: %s',
       async (kind) => {
@@ -139,7 +181,7 @@ describe.each(engines)(
       });
       const third = await linkAnew(owner.ana, iban);
       await owner.ana.get('/bridge/items?fresh=1');
-      const { database, figureListener } = app.services;
+      const { database } = app.services;
       const gone = await database.sql
         .selectFrom('bank_accounts')
         .select('connection_id')
@@ -152,9 +194,7 @@ describe.each(engines)(
       expect(ids).toHaveLength(2);
       await database.sql
         .transaction()
-        .execute((transaction) =>
-          eraseConnections({ figureListener }, transaction, owner.ana.id, ids),
-        );
+        .execute((transaction) => eraseConnections(app.services, transaction, owner.ana.id, ids));
       expect(await stateOf(owner)).toMatchObject({ watched: [await accountIdOf(app, third)] });
     });
 

@@ -113,7 +113,7 @@ export async function openServices(
     keyedLimiterOf,
   });
   const figureJournal = createFigureJournal({ randomness });
-  const figureListener = createFigureListener(figureJournal, { bankSources });
+  const figureListener = createFigureListener(figureJournal);
   if (bankSources.size === 0 || chats.size === 0)
     throw new Error('A bank and a chat must be configured.');
   return {

@@ -55,10 +55,10 @@ export interface ReplacedAccount {
   id: number;
   name: string;
   bank: string;
-  /** Our number of the other one. */
+  /** Our number of the other one: of several the one that is read by itself, else that with the newest figure. */
   by: number;
-  /** The source of that one. */
-  source: string;
+  /** The same among those whose source is read by itself, also where their bank waits for its owner now. */
+  watchedBy: number | null;
 }
 
 /** Which users' figures the modules above will need soon: their source links are read before. */

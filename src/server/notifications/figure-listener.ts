@@ -1,17 +1,14 @@
 import type { FigureListener } from '../banking/deps.ts';
 import { watchReplacements } from './alerts/replaced-accounts.ts';
 import { eraseFigures } from './deliveries/erasing-figures.ts';
-import type { FigureJournal, NotificationsDeps } from './deps.ts';
+import type { FigureJournal } from './deps.ts';
 import { chooseReplacements, leaveOutCopies } from './messages/account-choices.ts';
 import { keepMeaningOfTexts, nameReplacements } from './messages/renamed-accounts.ts';
 import { lockSlotsForShare } from './schedule/slots.ts';
 import { knowByDays, oweThroughReplacements } from './transactions/renewed-accounts.ts';
 
 /** What becomes of alerts, texts, deliveries and told transactions when figures and accounts change. */
-export function createFigureListener(
-  { record, committed }: FigureJournal,
-  deps: Pick<NotificationsDeps, 'bankSources'>,
-): FigureListener {
+export function createFigureListener({ record, committed }: FigureJournal): FigureListener {
   return {
     record,
     committed,
@@ -22,7 +19,7 @@ export function createFigureListener(
     },
     async replaced(transaction, userId, accounts) {
       // First: it locks the notifications that the others change.
-      await watchReplacements(deps, transaction, userId, accounts);
+      await watchReplacements(transaction, userId, accounts);
       await chooseReplacements(transaction, userId, accounts);
       await nameReplacements(transaction, userId, accounts);
       await oweThroughReplacements(transaction, userId, accounts);

@@ -16,6 +16,14 @@ export const connectionStates = [
 ] as const;
 export type ConnectionState = (typeof connectionStates)[number];
 
+/** Of a connection whose accounts go on being read, as far as its source reads by itself: it needs nobody. */
+export const readStates: readonly ConnectionState[] = [
+  'ok',
+  'refreshing',
+  'unreachable',
+  'limited',
+];
+
 /** Older figures are called old, and older banks carry a warning (specification §9). */
 const staleAfterMs = 2 * dayMs;
 

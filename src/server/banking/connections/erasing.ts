@@ -1,7 +1,9 @@
 import { type Expression, type SqlBool, sql, type Transaction } from 'kysely';
+import { readStates } from '../../../shared/banks/states.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
+import { isAutomaticSource } from '../../providers/banks/automatic-sources.ts';
 import type { SourceLink } from '../../providers/banks/connect.ts';
 import type { BankingDeps, ReplacedAccount } from '../deps.ts';
 import type { StoredConnection } from './queries.ts';
@@ -70,11 +72,11 @@ export async function eraseForgottenLink(
   });
 }
 
-type Erasing = Pick<BankingDeps, 'database' | 'figureListener'>;
+type Erasing = Pick<BankingDeps, 'database' | 'figureListener' | 'bankSources'>;
 
 /** Erases these connections of ours with their accounts. */
 export async function eraseConnections(
-  deps: Pick<Erasing, 'figureListener'>,
+  deps: Pick<Erasing, 'figureListener' | 'bankSources'>,
   transaction: Transaction<Schema>,
   userId: string,
   ids: number[],
@@ -85,7 +87,7 @@ export async function eraseConnections(
   await sql`select from bank_accounts where user_id = ${userId} order by id for update`.execute(
     transaction,
   );
-  const replaced = await findReplaced(transaction, userId, ids);
+  const replaced = await findReplaced(deps, transaction, userId, ids);
   if (replaced.length > 0) await deps.figureListener.replaced(transaction, userId, replaced);
   const areTheirs = sql<boolean>`connection_id in (${sql.join(ids)})`;
   await eraseAccounts(deps, transaction, userId, areTheirs);
@@ -98,15 +100,21 @@ export async function eraseConnections(
 
 /**
  * The accounts of these connections of which another connection lists the same one: by its IBAN and currency,
- * which no two accounts of one connection may share, as in totals. One of the same source goes before
- * others, then the one whose figure is the newest.
+ * which no two accounts of one connection may share, as in totals.
  */
 async function findReplaced(
+  { bankSources }: Pick<Erasing, 'bankSources'>,
   transaction: Transaction<Schema>,
   userId: string,
   connectionIds: number[],
 ): Promise<ReplacedAccount[]> {
   const ids = sql.join(connectionIds);
+  const automatic = [...bankSources].flatMap(([kind, one]) =>
+    isAutomaticSource(one) ? [kind] : [],
+  );
+  const isAutomatic = sql`n.source = any(${automatic}::text[])`;
+  const isRead = sql`${isAutomatic} and c.state = any(${readStates}::text[])`;
+  const bestFirst = sql`order by (${isRead}) desc, n.updated_at desc nulls last, n.id`;
   const { rows } = await sql<ReplacedAccount>`
     with candidates as (
       select *, type = 'checking' and gone_at is null as is_listed,
@@ -114,14 +122,13 @@ async function findReplaced(
           over (partition by connection_id, iban_print, currency) as alike
       from bank_accounts where user_id = ${userId} and iban_print is not null
     )
-    select distinct on (o.id) o.id, o.name, o.bank_name as bank, n.id as by,
-      n.source
+    select o.id, o.name, o.bank_name as bank, (array_agg(n.id ${bestFirst}))[1] as by,
+      (array_agg(n.id ${bestFirst}) filter (where ${isAutomatic}))[1] as "watchedBy"
     from candidates o join candidates n on n.iban_print = o.iban_print and n.currency = o.currency
+    join bank_connections c on c.user_id = n.user_id and c.id = n.connection_id
     where o.connection_id in (${ids}) and n.connection_id not in (${ids})
       and n.is_listed and n.alike = 1 and o.alike <= 1
-    order by o.id, (n.source = o.source) desc, n.updated_at desc nulls last, n.id`.execute(
-    transaction,
-  );
+    group by o.id, o.name, o.bank_name order by o.id`.execute(transaction);
   return rows;
 }
 

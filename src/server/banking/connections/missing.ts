@@ -34,7 +34,7 @@ export const confirmedAfterMs = hourMs;
  * could not be read stays as it is, unless others have taken over all of its accounts.
  */
 export async function reconcileMissing(
-  deps: Pick<BankingDeps, 'figureListener'>,
+  deps: Pick<BankingDeps, 'figureListener' | 'bankSources'>,
   transaction: Transaction<Schema>,
   { userId, source, startedAt }: WriteScope,
   { listed, unread, ...asked }: ToldConnections,

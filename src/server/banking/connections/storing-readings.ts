@@ -54,7 +54,7 @@ export async function storeReading(
     const renewed = await adoptRenewed(transaction, reading, accounts, connections);
     if (renewed.length > 0) await figureListener.renewed(transaction, reading.userId, renewed);
     const told = { listed: ids, unread: unread.map(({ id }) => id), ...asked };
-    await reconcileMissing({ figureListener }, transaction, reading, told);
+    await reconcileMissing(deps, transaction, reading, told);
     await writeStates(transaction, reading, unread);
     // A source may still list the accounts of a connection that it no longer lists: they are left out.
     const known = lastOfEach(accounts).filter(({ connectionId }) => connections.has(connectionId));

@@ -193,7 +193,7 @@ async function showNewest(
 
 /** With its history and what messages said of it; the card goes with its last account. */
 export async function eraseManualAccount(
-  deps: Pick<BankingDeps, 'figureListener'>,
+  deps: Pick<BankingDeps, 'figureListener' | 'bankSources'>,
   transaction: Transaction<Schema>,
   userId: string,
   { id, connection_id }: ManualAccountRow,

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import type { ConnectionState } from '../../../shared/banks/states.ts';
+import { readStates } from '../../../shared/banks/states.ts';
 import { distinctAccounts } from '../../../shared/message/duplicates.ts';
 import type { Schema } from '../../platform/database/schema.ts';
-import type { BankSource } from '../../providers/banks/port.ts';
+import { isAutomaticSource } from '../../providers/banks/automatic-sources.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { type Figures, figuresOf } from '../messages/figures.ts';
 import type { AccountGroups, Figure } from './crossings.ts';
@@ -24,7 +24,8 @@ export async function readAlertAccounts(
   return (messengerId) => {
     const { connections, accounts } = figures(messengerId);
     const automatic = connections.filter(
-      ({ source, state }) => isAutomaticSource(bankSources.get(source)) && isLive(state),
+      ({ source, state }) =>
+        isAutomaticSource(bankSources.get(source)) && readStates.includes(state),
     );
     const automaticIds = new Set(automatic.map(({ id }) => id));
     return accounts.map((account) => ({
@@ -67,17 +68,6 @@ export async function accountsFor(
     isReadAutomatically: false,
   }));
   return [...listed, ...hidden];
-}
-
-/** Whether anything but a person brings new figures of a source: those of a file are never watched. */
-export function isAutomaticSource(source: BankSource | undefined): boolean {
-  if (!source) return false;
-  const { policy, webhook } = source;
-  return policy.atPageLoad || policy.beforeMessage !== null || webhook !== undefined;
-}
-
-function isLive(state: ConnectionState): boolean {
-  return ['ok', 'refreshing', 'unreachable', 'limited'].includes(state);
 }
 
 export function storedFigures(

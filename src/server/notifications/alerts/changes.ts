@@ -6,13 +6,13 @@ import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { isUuid } from '../../platform/uuid.ts';
+import { isAutomaticSource } from '../../providers/banks/automatic-sources.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { notificationErrors } from '../errors.ts';
 import { findMessenger, requireMessenger } from '../messengers/queries.ts';
 import {
   accountGroupsOf,
   accountsFor,
-  isAutomaticSource,
   type SourcedAccount,
   storedFigures,
 } from './alert-accounts.ts';

@@ -1,8 +1,9 @@
 import type { AlertList, Alert as PresentedAlert } from '../../../shared/contract/alerts.ts';
 import { bankNameOf, nameOf } from '../../../shared/message/names.ts';
 import { fromMinor } from '../../../shared/money/minor-units.ts';
+import { isAutomaticSource } from '../../providers/banks/automatic-sources.ts';
 import type { NotificationsDeps } from '../deps.ts';
-import { accountGroupsOf, isAutomaticSource, type SourcedAccount } from './alert-accounts.ts';
+import { accountGroupsOf, type SourcedAccount } from './alert-accounts.ts';
 import { rearmedAt } from './crossings.ts';
 import { type AlertRow, ruleOf } from './queries.ts';
 

@@ -2,17 +2,14 @@ import { sql, type Transaction } from 'kysely';
 import type { ReplacedAccount } from '../../banking/deps.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
-import type { NotificationsDeps } from '../deps.ts';
-import { isAutomaticSource } from './alert-accounts.ts';
 
 /**
- * Alerts on accounts that are about to be erased watch those that stand for them, where new figures of these come
+ * Alerts on accounts that are about to be erased watch the others with their IBAN, where new figures of these come
  * by themselves and they have no such alert, and one where several would be alike. They go on from the stored figure,
  * or from a later one that the alert knows: what it has told is not told again. One that is armed stays so, and a
  * balance over the amount arms. Locks the notifications.
  */
 export async function watchReplacements(
-  { bankSources }: Pick<NotificationsDeps, 'bankSources'>,
   transaction: Transaction<Schema>,
   userId: string,
   replaced: ReplacedAccount[],
@@ -20,9 +17,7 @@ export async function watchReplacements(
   await sql`select from messengers where user_id = ${userId} order by id for update`.execute(
     transaction,
   );
-  const pairs = replaced
-    .filter(({ source }) => isAutomaticSource(bankSources.get(source)))
-    .map(({ id, by }) => ({ id, by }));
+  const pairs = replaced.flatMap(({ id, watchedBy: by }) => (by === null ? [] : [{ id, by }]));
   await sql`
     with moving as materialized (
       select distinct on (a.messenger_id, given.by, a.currency, a.kind, a.amount_minor)
