@@ -42,13 +42,9 @@ function PauseAction({ messenger, onChooseChannel }: PauseNoticeProps) {
 }
 
 function pauseSentence(messenger: Messenger): string | null {
-  const { pause, connected, slackTeamName, stopped, pausedUntil } = messenger;
+  const { pause, connected, stopped, pausedUntil } = messenger;
   if (pause) return pause.sentence;
-  if (!connected) {
-    return messenger.chat === slackWords.kind
-      ? slackWords.removedFrom(slackTeamName)
-      : "Cette messagerie n'est plus reliée. Reliez-la de nouveau.";
-  }
+  if (!connected) return "Cette messagerie n'est plus reliée. Reliez-la de nouveau.";
   if (stopped) return "En pause, jusqu'à ce que vous repreniez les envois.";
   if (pausedUntil === null) return null;
   return `En pause, reprise le ${longDay(pausedUntil, utc, now())}.`;

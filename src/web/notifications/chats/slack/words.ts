@@ -11,10 +11,6 @@ export function connecting(search: string): string {
     : 'Connexion…';
 }
 
-export function removedFrom(team: string): string {
-  return `Le bot n'est plus dans l'espace de travail ${team}. Reconnectez Slack.`;
-}
-
 export function reconnected(team: string): string {
   return `L'espace de travail Slack ${team} est de nouveau connecté`;
 }
