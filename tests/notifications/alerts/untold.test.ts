@@ -4,7 +4,7 @@ import { eraseAccounts } from '../../../src/server/banking/connections/erasing.t
 import { changeAlert } from '../../../src/server/notifications/alerts/changes.ts';
 import { evaluateAlerts } from '../../../src/server/notifications/alerts/evaluating.ts';
 import type { AttemptOutcome } from '../../../src/server/notifications/deliveries/attempt.ts';
-import { claimWaiting } from '../../../src/server/notifications/deliveries/claiming.ts';
+import { claimWaiting } from '../../../src/server/notifications/deliveries/claiming-waiting.ts';
 import { claimNextDue } from '../../../src/server/notifications/deliveries/due.ts';
 import { outcomeOf } from '../../../src/server/notifications/deliveries/outcome.ts';
 import { recordOutcomes } from '../../../src/server/notifications/deliveries/recording-outcomes.ts';
@@ -226,10 +226,9 @@ describe.each(engines)('alerts that could not be told, on %s', (engine) => {
     clock.set('2026-01-13T08:00:00Z');
     const now = clock.now();
     const claim = { now, count: 10, settings: deliverySettings, held: [], takesOver: true };
-    const claimed = [
-      ...(await claimNextDue(services, 10, deliverySettings, trustedClock)).deliveries,
-      ...(await claimWaiting(services, claim)),
-    ];
+    const due = await claimNextDue(services, 10, deliverySettings, trustedClock);
+    const waiting = await claimWaiting(services, claim);
+    const claimed = [...due.deliveries, ...waiting.outcomes.map(({ delivery }) => delivery)];
     expect(claimed.map(({ kind }) => kind)).toEqual(['daily', 'alert']);
     const outcomes = claimed.map((delivery): AttemptOutcome => {
       const outcome = delivery.kind === 'alert' ? 'missed' : 'delivered';

@@ -63,13 +63,13 @@ describe('a page that the chat did not write', () => {
 });
 
 describe('a delivery that cannot be sent any more', () => {
-  const chat = { codes: { removed: 'gone', limited: 'full' } };
+  const chat = { codes: { removed: 'gone', limited: 'full' }, repeat: 'safe' } as const;
   const hour = 3_600_000;
   /** As the claim finds it; `after` is how late. */
   const found = (differences: Partial<ClaimedDelivery>, after = 7 * hour) =>
     outcomeWithoutPost(claimedRow(differences), chat, {
       ...{ now: new Date(begunAt.getTime() + after), settings: deliverySettings },
-    }).change;
+    })?.change;
 
   it.each<[string, Partial<ClaimedDelivery>, string]>([
     ['its owner paused it', { pausedReason: 'paused' }, 'paused'],
@@ -139,7 +139,7 @@ describe('a delivery that cannot be sent any more', () => {
 function claimedRow(differences: Partial<ClaimedDelivery>): ClaimedDelivery {
   return {
     ...attempt(),
-    ...{ attempts: 0, sendingAt: null, isMarked: false },
+    ...{ attempts: 0, sendingAt: null },
     ...{
       variables: false,
       draftAccounts: null,
@@ -147,7 +147,7 @@ function claimedRow(differences: Partial<ClaimedDelivery>): ClaimedDelivery {
       pausedReason: null,
       state: 'connected',
     },
-    ...{ blockedSeconds: 0, isRepeatable: true, chart: false },
+    ...{ blockedSeconds: 0, chart: false },
     ...differences,
   };
 }

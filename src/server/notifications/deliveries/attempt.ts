@@ -47,8 +47,6 @@ interface Sendable extends DeliveryClaim {
 
 /** A delivery whose lease this worker has just taken. */
 export interface ClaimedDelivery extends Sendable {
-  /** Its row says that it is being sent: it is to be posted now. */
-  isMarked: boolean;
   /** When its last try began; null when that try is known to have posted nothing. */
   sendingAt: Date | null;
   channelId: string | null;
@@ -66,8 +64,6 @@ export interface ClaimedDelivery extends Sendable {
   state: string;
   /** How long its chat still asks to wait; 0 or less for no wait. */
   blockedSeconds: number;
-  /** Its chat allows one more post where an earlier one may have arrived: asked only after a try. */
-  isRepeatable: boolean;
 }
 
 /** One try of one delivery. Its row says that it is being sent; the answer is not known yet. */

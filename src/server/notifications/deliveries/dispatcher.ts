@@ -5,13 +5,13 @@ import type { NotificationsDeps } from '../deps.ts';
 import { ownCodes } from '../reasons.ts';
 import { realignSlots } from '../schedule/slots.ts';
 import type { Attempt, ClaimedDelivery } from './attempt.ts';
-import { claimWaiting, releaseLeases } from './claiming.ts';
+import { claimWaiting, releaseLeases } from './claiming-waiting.ts';
 import { ClockWatch } from './clock-watch.ts';
 import { chartsFor, readDeliveryData } from './composing.ts';
 import { claimNextDue } from './due.ts';
 import { LeaseWatch } from './lease-watch.ts';
 import { Limiter } from './limiter.ts';
-import { outcomeOf, outcomeWithoutPost, type UnmovedResult } from './outcome.ts';
+import { outcomeOf, type UnmovedResult } from './outcome.ts';
 import { OutcomeWriter } from './outcome-writer.ts';
 import { postAttempt } from './posting.ts';
 import type { DeliverySettings } from './settings.ts';
@@ -177,20 +177,13 @@ export class Dispatcher {
     const now = this.#deps.clock.now();
     const settings = this.#settings;
     const claimedFrom = monotonicMs();
-    const claimed = await claimWaiting(this.#deps, {
+    const { deliveries, outcomes } = await claimWaiting(this.#deps, {
       ...{ now, count, settings, held: this.#heldIds() },
       takesOver: this.#leaseWatch.takesOver(claimedFrom),
     });
-    for (const delivery of claimed) {
-      if (delivery.isMarked) continue;
-      const chat = this.#deps.chats.get(delivery.chat);
-      this.#writer.add(outcomeWithoutPost(delivery, chat, { now, settings }));
-    }
-    await this.#begin(
-      claimed.filter(({ isMarked }) => isMarked),
-      claimedFrom,
-    );
-    return claimed.length;
+    for (const outcome of outcomes) this.#writer.add(outcome);
+    await this.#begin(deliveries, claimedFrom);
+    return deliveries.length + outcomes.length;
   }
 
   /** What this process has claimed and not settled: it alone knows whether it is posted. */

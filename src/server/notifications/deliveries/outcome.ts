@@ -42,27 +42,30 @@ export function outcomeOf(
 /** After a restored backup: the installation that it comes from may have sent these. */
 export const restoredOutcome = { outcome: 'uncertain', reason: ownCodes.restored } as const;
 
-type OfferedChat = Pick<ChatProvider, 'codes'> | undefined;
+type OfferedChat = Pick<ChatProvider, 'codes' | 'repeat'> | undefined;
 
 /**
- * What becomes of a claimed delivery that cannot be posted now. `chat` is undefined when the chat of
- * the row is not registered, or has no credentials here.
+ * What becomes of a claimed delivery that is not to be posted now: its end, or another try once its chat takes
+ * messages again. Null when it is to be posted. `chat` is undefined when the chat of the row is not registered,
+ * or has no credentials here.
  */
 export function outcomeWithoutPost(
   row: ClaimedDelivery,
   chat: OfferedChat,
-  { now, settings }: { now: Date; settings: DeliverySettings },
-): AttemptOutcome {
+  { now, settings }: { now: Date; settings: EndSettings },
+): AttemptOutcome | null {
   const outcome = outcomeOfClaimed(row, chat, now, settings);
+  if (outcome) {
+    const change = { finishedAt: now, isUnposted: false, ...outcome };
+    const fault = chat ? undefined : ownCodes.unknownChat;
+    return { delivery: row, change, againAfterSeconds: null, fault };
+  }
+  const isLimited = row.blockedSeconds > 0;
   const againAfterSeconds = Math.max(1, row.blockedSeconds);
-  if (!outcome) return { delivery: row, change: null, againAfterSeconds };
-  return {
-    delivery: row,
-    change: { finishedAt: now, isUnposted: false, ...outcome },
-    againAfterSeconds: null,
-    fault: chat ? undefined : ownCodes.unknownChat,
-  };
+  return isLimited ? { delivery: row, change: null, againAfterSeconds } : null;
 }
+
+type EndSettings = Pick<DeliverySettings, 'uselessAfterMs' | 'testWithinMs'>;
 
 type OutcomeWithReason = Pick<RowChange, 'outcome' | 'reason'>;
 
@@ -72,31 +75,32 @@ const lostOnce = uncertain(ownCodes.unconfirmedOnce);
 const lostTwice = uncertain(ownCodes.unconfirmedTwice);
 
 /**
- * Null when the delivery is to be tried later, because its chat is limited. An obstacle ends it for good;
- * where an earlier try may have arrived, its end is uncertain instead.
+ * Null when the delivery may be posted. An obstacle ends it for good; where an earlier try may have arrived,
+ * its end is uncertain instead.
  */
 function outcomeOfClaimed(
   row: ClaimedDelivery,
   chat: OfferedChat,
   now: Date,
-  settings: DeliverySettings,
+  settings: EndSettings,
 ): OutcomeWithReason | null {
   const isLost = row.sendingAt !== null;
   if (isLost && row.kind === 'test') return testLost;
   const obstacle = obstacleTo(row, chat, now, settings);
   if (!isLost && row.resends === 0) return obstacle;
   // After a time the chat may not recognise the first post any more, and no message is sent three times.
-  const mayRepeat = row.isRepeatable && !(isLost && row.resends > 0);
+  const isKnown = chat && row.lostAt !== null && isRepeatable(chat.repeat, row.lostAt, now);
+  const mayRepeat = isKnown && !(isLost && row.resends > 0);
   if (mayRepeat && !obstacle) return null;
   return row.resends > 0 ? lostTwice : lostOnce;
 }
 
-/** Why a delivery can never be sent; null when it can. `claimWaiting` marks those by the same conditions. */
+/** Why a delivery can never be sent; null when it can. */
 function obstacleTo(
   row: ClaimedDelivery,
   chat: OfferedChat,
   now: Date,
-  { uselessAfterMs, testWithinMs }: DeliverySettings,
+  { uselessAfterMs, testWithinMs }: EndSettings,
 ): OutcomeWithReason | null {
   const isTest = row.kind === 'test';
   const failed = (reason: string): OutcomeWithReason => ({ outcome: 'failed', reason });
@@ -211,7 +215,7 @@ function afterAmbiguous(
   if (attempt.resends > 0) return ended(attempt, now, lostTwice);
   const seconds = settings.backoffSeconds(attempt.failures + 1);
   const againAt = new Date(now.getTime() + seconds * 1000);
-  // The claim and the post check this again when the next try begins.
+  // The claim and the post ask this again when the next try begins.
   return isRepeatable(repeat, attempt.begunAt, againAt) && !tooLate(attempt, now, seconds, settings)
     ? again(attempt, code, { now, seconds, isUnposted: false })
     : ended(attempt, now, lostOnce);
