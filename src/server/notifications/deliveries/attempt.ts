@@ -50,8 +50,8 @@ export interface ClaimedDelivery extends Sendable {
   /** When its last try began; null when that try is known to have posted nothing. */
   sendingAt: Date | null;
   channelId: string | null;
-  /** Whether `{{…}}` in its text stands for variables; null for a draft, whose text decides. */
-  variables: boolean | null;
+  /** Whether `{{…}}` in its text stands for variables. */
+  variables: boolean;
   /** The accounts that a draft covers; null where the saved choice counts. */
   draftAccounts: number[] | null;
   /** A chart of its total is to be drawn, where the chat draws one. */

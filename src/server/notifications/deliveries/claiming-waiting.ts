@@ -76,8 +76,8 @@ async function lockWaiting(
         case t.kind when 'alert' then '' else coalesce(t.draft, m.message) end as text,
         case t.kind when 'alert' then ${crossingsOf} end as crossings, ${channel} as channel_id,
         case t.kind when 'test' then t.channel_name else m.channel_name end as channel_name,
-        case when t.kind <> 'alert' and coalesce(t.draft, m.message) = m.message
-          then m.variables end as variables,
+        t.kind <> 'alert' and coalesce((t.draft_settings->>'variables')::boolean, m.variables)
+          as variables,
         t.draft_accounts, t.draft_settings,
         case when m.paused_at is not null then coalesce(m.paused_reason, 'paused')
           when m.stopped or m.paused_until > t.local_date then 'paused' end as paused_reason,

@@ -5,7 +5,7 @@ import { distinctAccounts } from '../../../shared/message/duplicates.ts';
 import type { MessageAccount } from '../../../shared/message/figures.ts';
 import { appLink, renderMessage, textOf } from '../../../shared/message/render.ts';
 import type { MessageTransactions } from '../../../shared/message/transactions.ts';
-import { hasVariables, tellsTransactions } from '../../../shared/message/variables.ts';
+import { tellsTransactions } from '../../../shared/message/variables.ts';
 import { isCutShort, isRefusedByDatabase } from '../../platform/database/connections.ts';
 import type { Chart, OutgoingMessage } from '../../providers/chats/posting.ts';
 import { alertBlocks } from '../alerts/text.ts';
@@ -90,9 +90,7 @@ async function readDataOf(
   deps: Pick<NotificationsDeps, 'database' | 'vault' | 'bankSources' | 'clock'>,
   deliveries: ClaimedDelivery[],
 ): Promise<Map<string, StoredData>> {
-  const filled = deliveries.filter(
-    (row) => row.variables ?? (row.kind === 'test' && hasVariables(row.text)),
-  );
+  const filled = deliveries.filter(({ variables }) => variables);
   const data = await readData(
     deps,
     deps.database.sql,

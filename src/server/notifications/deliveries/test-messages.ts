@@ -66,7 +66,7 @@ async function insertTest(
   actor: Actor,
   messenger: MessengerRow,
   draft: TestMessage,
-  { chosen, settings }: { chosen: ChatChannel | null; settings: DraftSettings | null },
+  { chosen, settings }: { chosen: ChatChannel | null; settings: DraftSettings },
 ): Promise<Test> {
   const { user_id, id: messenger_id } = messenger;
   const channelId = chosen?.id ?? messenger.channel_id;
@@ -80,7 +80,7 @@ async function insertTest(
     if (!(await lockMessenger(transaction, user_id, messenger_id))) {
       throw new ApiError(httpErrors.Not_Found);
     }
-    await checkText(transaction, messenger, text);
+    const variables = await checkText(transaction, messenger, text);
     const choice = draft.accounts && (await resolveChoice(transaction, user_id, draft.accounts));
     const key = { user_id, messenger_id, local_date };
     return await transaction
@@ -96,7 +96,7 @@ async function insertTest(
         channel_name: chosen?.name ?? messenger.channel_name,
         draft: text,
         draft_accounts: choice ? JSON.stringify(choice.chosen) : null,
-        draft_settings: settings ? JSON.stringify(settings) : null,
+        draft_settings: JSON.stringify({ ...settings, variables }),
         created_at: now,
       })
       .returning(['user_id', 'messenger_id', 'local_date', 'sequence', 'id'])
@@ -112,10 +112,9 @@ async function settingsOf(
   deps: NotificationsDeps,
   messenger: MessengerRow,
   { message, accounts, attention, operations, chart }: TestMessage,
-): Promise<DraftSettings | null> {
+): Promise<DraftSettings> {
   const isTold = (operations ?? messenger.operations) !== 'off';
   const speaks = isTold && tellsTransactions(message ?? messenger.message);
-  if (!attention && !operations && chart === undefined && !speaks) return null;
   return {
     ...(attention && { attention }),
     ...(operations && { operations }),

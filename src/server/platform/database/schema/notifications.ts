@@ -289,6 +289,8 @@ export interface StoredReadAccount {
 
 /** What the test of an unsaved draft says; what is missing is as it is saved. */
 export interface DraftSettings {
+  /** Whether `{{…}}` in its text stands for variables. */
+  variables?: boolean;
   attention?: AttentionKind[];
   operations?: TransactionsChoice;
   chart?: boolean;
