@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { connectPurposes, returnOutcomes } from '../banks/returns.ts';
 import { connectionStates } from '../banks/states.ts';
+import { DeclaredField } from './declared-fields.ts';
 import { Nullable, OneOf, Payload } from './shapes.ts';
 import { Moment, MomentOrNull, withoutNull } from './texts.ts';
 
@@ -125,21 +126,7 @@ export const ConfirmationQuery = Type.Object({ item: Type.Optional(BankId) });
 const form = {
   /** What the person does before, in French. */
   steps: Type.Array(Type.String()),
-  fields: Type.Array(
-    Type.Object({
-      name: Type.String(),
-      /** French, beside the field. */
-      label: Type.String(),
-      /** Typed without being shown. */
-      secret: Type.Boolean(),
-      /** The source of a regular expression that the whole value matches. */
-      pattern: Type.String(),
-      /** French: what the value looks like. */
-      help: Type.String(),
-      /** The ends of names of files that hold it: one can be chosen instead of pasting it. */
-      file: Type.Optional(Type.String()),
-    }),
-  ),
+  fields: Type.Array(DeclaredField),
   /** No real secret belongs here: a stand-in is asked. */
   isDemonstration: Type.Boolean(),
 };

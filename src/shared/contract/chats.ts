@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { declaredField } from './declared-fields.ts';
 import { Nullable, OneOf, Payload } from './shapes.ts';
 import { withoutNull } from './texts.ts';
 
@@ -21,14 +22,7 @@ export type Drawing = Static<typeof Drawing>;
 /** A field of a form by which a chat is linked. */
 const LinkField = Type.Object({
   name: OneOf('address', 'token', 'label'),
-  /** French: what stands above it. */
-  label: Type.String(),
-  /** Not to be shown while it is typed. */
-  secret: Type.Boolean(),
-  /** The source of a regular expression that the whole value matches. */
-  pattern: Type.String(),
-  /** French: where the value is found. */
-  help: Type.String(),
+  ...declaredField,
 });
 
 /** A chat that can be linked here; the first way is the usual one. */

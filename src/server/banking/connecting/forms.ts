@@ -13,7 +13,8 @@ import { throttled } from '../../identity/throttling/throttling.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
-import type { ClientDetails, FormConnect, FormField } from '../../providers/banks/connect.ts';
+import type { ClientDetails, FormConnect } from '../../providers/banks/connect.ts';
+import { faultsOfValues } from '../../providers/form-values.ts';
 import { noteErasureOfUnread } from '../connections/erasing.ts';
 import { presentItem } from '../connections/presentation.ts';
 import { listConnections, listSourceIds, type StoredConnection } from '../connections/queries.ts';
@@ -111,7 +112,8 @@ async function linkBankByForm(
 ): Promise<StoredConnection[]> {
   const form = formOf(deps, kind);
   if (!form) throw new ApiError(httpErrors.Not_Found);
-  requireFields(form.fields, values);
+  const details = faultsOfValues(form.fields, values);
+  if (details.length > 0) throw new ApiError(httpErrors.Invalid_Request, { details });
   const { ownerId, clientDetails } = requester;
   const change = await throttled(deps, 'bank-link', requester, () =>
     form.check(values).catch((error: unknown) => {
@@ -154,14 +156,4 @@ function formOf(
   const { fields, check } = source.connect.access;
   const callbackUrl = callbackUrlOf(configuration.publicUrl, [kind, source]);
   return { fields, check: (values) => check(values, callbackUrl) };
-}
-
-function requireFields(fields: FormField[], values: Record<string, string>): void {
-  const details = fields.flatMap(({ name, label, pattern, help }) => {
-    const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    if (value === undefined) return [{ path: `/values/${name}`, message: `${label} manque` }];
-    const isRight = new RegExp(`^(?:${pattern})$`, 'u').test(value);
-    return isRight ? [] : [{ path: `/values/${name}`, message: `${label}\u202f: ${help}` }];
-  });
-  if (details.length > 0) throw new ApiError(httpErrors.Invalid_Request, { details });
 }

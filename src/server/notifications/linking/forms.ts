@@ -15,6 +15,7 @@ import type {
   FormLinking,
   LinkedTeam,
 } from '../../providers/chats/port.ts';
+import { faultsOfValues } from '../../providers/form-values.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { connectLink, reconnectMessenger } from '../destinations/connecting.ts';
 import { chatErrorOf, errorsOfChats, messageFor, notificationErrors } from '../errors.ts';
@@ -73,7 +74,8 @@ async function linkChatByForm(
   const chat = deps.chats.get(kind);
   const linking = formOf(chat, request.linking);
   if (!chat || !linking) throw new ApiError(httpErrors.Not_Found);
-  checkValues(linking, request.values);
+  const details = faultsOfValues(linking.fields, request.values);
+  if (details.length > 0) throw new ApiError(notificationErrors.Invalid_Messenger, { details });
   const link = await throttled(deps, 'chat-link', requester, async () => {
     // As an answer of the API, so that a wrong address counts.
     const found = await linking.link(request.values).catch((error: unknown) => {
@@ -100,13 +102,6 @@ function formOf(chat: ChatProvider | undefined, index?: number): FormLinking | u
     (linking, at): linking is FormLinking =>
       linking.way === 'address' && (index === undefined || index === at),
   );
-}
-
-function checkValues({ fields }: FormLinking, values: LinkRequest['values']): void {
-  const details = fields
-    .filter(({ name, pattern }) => !new RegExp(`^(?:${pattern})$`, 'u').test(values[name] ?? ''))
-    .map(({ name, help }) => ({ path: `/values/${name}`, message: help }));
-  if (details.length > 0) throw new ApiError(notificationErrors.Invalid_Messenger, { details });
 }
 
 /**

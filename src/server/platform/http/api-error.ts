@@ -15,10 +15,16 @@ export function defineErrors<Code extends string>(
   return Object.fromEntries(defined) as Record<Code, ErrorCode>;
 }
 
+/** A wrong value of a request: where it stands there, and a French sentence. */
+export interface ErrorDetail {
+  path: string;
+  message: string;
+}
+
 interface ApiErrorOptions {
   /** A French sentence that replaces the one of the code. */
   message?: string;
-  details?: { path: string; message: string }[];
+  details?: ErrorDetail[];
   /** Seconds, sent as `Retry-After`. */
   retryAfter?: number;
   cause?: unknown;
@@ -28,7 +34,7 @@ interface ApiErrorOptions {
 export class ApiError extends Error {
   readonly code: string;
   readonly statusCode: number;
-  readonly details: { path: string; message: string }[] | undefined;
+  readonly details: ErrorDetail[] | undefined;
   readonly retryAfter: number | undefined;
 
   constructor({ code, statusCode, message }: ErrorCode, options: ApiErrorOptions = {}) {

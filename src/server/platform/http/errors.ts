@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError, type ErrorCode, httpErrors } from './api-error.ts';
+import { ApiError, type ErrorCode, type ErrorDetail, httpErrors } from './api-error.ts';
 import { apiHeaders } from './security.ts';
 import { storageErrors } from './storage-full.ts';
 
@@ -77,13 +77,13 @@ const maxDetails = 20;
 type Fault = NonNullable<FastifyError['validation']>[number];
 
 /** A value that fits no part of a union has an error for each of them: the first says enough. */
-function detailsOf(faults: Fault[]): { path: string; message: string }[] {
+function detailsOf(faults: Fault[]): ErrorDetail[] {
   const byPath = Map.groupBy(faults.map(detailOf), ({ path }) => path);
   return [...byPath.values()].flatMap(([first]) => first ?? []).slice(0, maxDetails);
 }
 
 /** Which field, as a JSON pointer, and what is wrong with it, fit to be shown under it. */
-function detailOf({ instancePath, keyword, params }: Fault): { path: string; message: string } {
+function detailOf({ instancePath, keyword, params }: Fault): ErrorDetail {
   const missing = keyword === 'required' ? `/${params.missingProperty}` : '';
   const words = faultWords[keyword] ?? (() => "Cette valeur n'est pas acceptée.");
   return { path: instancePath + missing || '/', message: words(params) };

@@ -1,4 +1,5 @@
 import type { ReturnOutcome } from '../../../shared/banks/returns.ts';
+import type { DeclaredField } from '../../../shared/contract/declared-fields.ts';
 import type { StatementTable, TableChoice } from '../../../shared/contract/statements.ts';
 
 /** The person types what opens the source: one call checks it. */
@@ -6,7 +7,7 @@ export interface FormConnect {
   kind: 'form';
   /** What the person does before, in French: where the values are found. */
   steps: string[];
-  fields: FormField[];
+  fields: DeclaredField[];
   /** A stand-in is asked: the form says that no real secret belongs here. */
   isDemonstration: boolean;
   /** The service's own page where the person renews a consent and adds banks; null without one. */
@@ -18,20 +19,6 @@ export interface FormConnect {
   check(values: Record<string, string>): Promise<Completion['changeSecret']>;
   /** How many accesses a secret holds, read already or not: each opens one bank at least. */
   countAccesses(secret: string): number;
-}
-
-export interface FormField {
-  name: string;
-  /** French, beside the field. */
-  label: string;
-  /** Typed without being shown. */
-  secret: boolean;
-  /** The source of a regular expression that the whole value matches. */
-  pattern: string;
-  /** French: what the value looks like. */
-  help: string;
-  /** The ends of names of files that hold it: one can be chosen instead of pasting it. */
-  file?: string;
 }
 
 /** The person gives a file that the bank exported; banking keeps what it says. */
