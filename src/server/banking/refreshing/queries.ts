@@ -26,16 +26,24 @@ export interface Lease {
 /** Longer than a reading takes. After this time, the lease of a worker that died can be taken. */
 export const leaseMs = 45_000;
 
-/** The right to read this link, held by one worker at a time. Null while another holds it. */
+/**
+ * The right to read this link, held by one worker at a time. Null while another holds it. `unattended`: how
+ * the source limits readings without the person; this one counts as such. Null where none is counted.
+ */
 export async function acquireLease(
   { database, clock }: Pick<Platform, 'database' | 'clock'>,
   { userId, source }: LinkKey,
+  unattended: ReadingPolicy['unattended'] | null,
 ): Promise<Lease | null> {
+  const now = clock.now();
   const { rows } = await sql<Lease>`
-    insert into bank_refreshes as r (user_id, source, attempted_at, leased_until)
-    values (${userId}, ${source}, ${clock.now()}, now() + ${leaseMs}::int * interval '1 ms')
+    insert into bank_refreshes as r (user_id, source, attempted_at, leased_until, unattended_at)
+    values (${userId}, ${source}, ${now}, now() + ${leaseMs}::int * interval '1 ms',
+      ${unattended ? sql`array[${now}::timestamptz]` : sql`'{}'::timestamptz[]`})
     on conflict (user_id, source) do update
-      set attempted_at = excluded.attempted_at, leased_until = excluded.leased_until
+      set attempted_at = excluded.attempted_at, leased_until = excluded.leased_until,
+        unattended_at = ${unattended ? sql`array(${countedReadings('r', now, unattended)})` : sql`r.unattended_at`}
+          || excluded.unattended_at
       where r.leased_until is null or r.leased_until < now()
     returning r.erasures, r.leased_until::text as until`.execute(database.sql);
   return rows[0] ?? null;
@@ -100,6 +108,31 @@ export async function readLease({ database }: Data, { userId, source }: LinkKey)
 /** How soon a link is tried again; also when a waiting job counts as lost. */
 const retryMs = 600_000;
 
+/**
+ * The readings of the row `refreshes` without the person that still count. One that is dated after `now` comes
+ * from a clock that was set back.
+ */
+function countedReadings(
+  refreshes: 'r' | 'k',
+  now: Date,
+  { spanMs }: NonNullable<ReadingPolicy['unattended']>,
+): RawBuilder<unknown> {
+  const since = new Date(now.getTime() - spanMs);
+  return sql`select m from unnest(${sql.ref(`${refreshes}.unattended_at`)}) m
+    where m > ${since} and m <= ${now}`;
+}
+
+/** Whether more than `spared` of these readings are left to the link of `k`. */
+function isAnyLeft(
+  now: Date,
+  unattended: ReadingPolicy['unattended'],
+  spared: number,
+): RawBuilder<boolean> {
+  if (!unattended) return sql`true`;
+  const count = sql`(select count(*) from (${countedReadings('k', now, unattended)}) counted)`;
+  return sql`${count} < ${unattended.most - spared}::int`;
+}
+
 /** Selects our user whom the source calls `providerUserId`, due now. */
 export function linkOfProviderUser(
   now: Date,
@@ -131,7 +164,7 @@ const marginSeconds = 120;
 export function dueLinks(
   now: Date,
   kind: string,
-  { withinMs, freshForMs }: NonNullable<ReadingPolicy['beforeMessage']>,
+  { beforeMessage: { withinMs, freshForMs }, unattended }: MessagePolicy,
   needs: FigureNeeds,
   { most, silentBanks }: { most: number; silentBanks: 'none' | 'some' | 'all' },
 ): RawBuilder<unknown> {
@@ -143,12 +176,17 @@ export function dueLinks(
   const hasBankIn = (...states: ConnectionState[]) => sql`exists (select 1 from bank_connections c
     where c.user_id = n.user_id and c.source = ${kind} and c.gone_at is null
       and c.state in (${sql.join(states)}))`;
+  const isOlderThan = (ms: number) =>
+    sql`coalesce(k.refreshed_at, '-infinity') < n.due_at - ${ms}::int * interval '1 ms'`;
+  const isOldForSpare = unattended
+    ? sql`${isOlderThan(unattended.freshForMs)} and ${isAnyLeft(now, unattended, 1)}`
+    : sql`false`;
   return sql`select n.user_id, min(n.due_at) as due_at
     from (${needs.ofMessages(now, soon)}) n
     join bank_links b on b.user_id = n.user_id and b.source = ${kind}
     left join bank_refreshes k on k.user_id = n.user_id and k.source = ${kind}
     where ${ownMoment} <= ${now}
-      and (coalesce(k.refreshed_at, '-infinity') < n.due_at - ${freshForMs}::int * interval '1 ms'
+      and (${isOlderThan(freshForMs)} or ${isOldForSpare}
         or ${silentBanks !== 'none'} and ${hasBankIn('unreachable', 'limited')}
           and (${silentBanks === 'some'} or not ${hasBankIn('ok')}))
       and (k.leased_until < now() - ${slowMs}::int * interval '1 ms'
@@ -158,6 +196,10 @@ export function dueLinks(
     order by due_at
     limit ${most}`;
 }
+
+type MessagePolicy = Pick<ReadingPolicy, 'unattended'> & {
+  beforeMessage: NonNullable<ReadingPolicy['beforeMessage']>;
+};
 
 /** Each user's first reading of the day begins at a minute of their own within these. */
 const morningMinutes = 50;
@@ -172,7 +214,7 @@ const earlyMs = 5 * 60_000;
 export function watchedLinks(
   now: Date,
   kind: string,
-  { everyMs }: NonNullable<ReadingPolicy['forAlerts']>,
+  { forAlerts: { everyMs }, unattended }: AlertPolicy,
   watched: RawBuilder<unknown>,
   most: number,
 ): RawBuilder<unknown> {
@@ -187,8 +229,13 @@ export function watchedLinks(
       and coalesce(k.refreshed_at, '-infinity') < ${readBefore}
       and coalesce(k.attempted_at, '-infinity') < ${retryBefore(now)}
       and coalesce(k.scheduled_at, '-infinity') < ${retryBefore(now)}
+      and ${isAnyLeft(now, unattended, 0)}
     limit ${most}`;
 }
+
+type AlertPolicy = Pick<ReadingPolicy, 'unattended'> & {
+  forAlerts: NonNullable<ReadingPolicy['forAlerts']>;
+};
 
 /**
  * Selects the users with a link whom the source did not know so long ago, and of whom it was not asked since

@@ -111,12 +111,13 @@ async function refreshAlone(
 ): Promise<void> {
   const source = deps.bankSources.get(key.source);
   if (!source || !(await findUsableLink(deps, key))) return;
-  let lease = await acquireLease(deps, key);
+  const counted = clientDetails ? null : source.policy.unattended;
+  let lease = await acquireLease(deps, key, counted);
   while (!lease) {
     // Another may be one without the person, who is there now.
     const isShared = await awaitOther(deps, key, clientDetails ? null : wantedAt, now);
     if (isShared) return;
-    lease = await acquireLease(deps, key);
+    lease = await acquireLease(deps, key, counted);
   }
   // Found again under the lease: it may have been removed, or have another secret, since the wait began.
   const link = await findUsableLink(deps, key);
