@@ -13,7 +13,7 @@ import { useNow } from '../time/clock.ts';
 import { Accounts } from './Accounts.tsx';
 import styles from './BankCard.module.css';
 import { type BankCardData, cardFocusName, type FilteredCard, initialsOf } from './bank-cards.ts';
-import { linkBankDialog } from './linking/link-bank-dialog.ts';
+import { linkBankDialog, type newBank } from './linking/link-bank-dialog.ts';
 import { useDeleteConnection, useRefreshConnection } from './mutations.ts';
 import { useCachedBankData } from './queries.ts';
 import { type Histories, isAlsoElsewhere, totalsOf } from './totals.ts';
@@ -28,7 +28,8 @@ interface BankCardProps {
 
 export function BankCard({ card, whole, trends }: BankCardProps) {
   const { connection, accounts, shown } = card;
-  const form = useDialog(linkBankDialog, { source: connection.form ?? undefined });
+  const edited: typeof newBank = { edited: connection };
+  const form = useDialog(linkBankDialog, edited);
   const { remove, removing } = useDeleteConnection(connection.id);
   const updates = accounts.map((account) => account.updated_at);
   const stale = isStale(connection.state, updates, useNow());

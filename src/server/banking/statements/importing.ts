@@ -11,6 +11,7 @@ import type { StatementAccount } from '../../providers/banks/connect.ts';
 import { listAccounts } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrors } from '../errors.ts';
+import { continuedName } from './continued-accounts.ts';
 import { findStored, newId } from './matching.ts';
 import { readStatementOf } from './reading.ts';
 import { addStatements } from './store.ts';
@@ -22,8 +23,13 @@ interface GivenImport {
   announced: StatementAnnounced | null;
 }
 
+interface GivenPreview extends Pick<GivenImport, 'asked' | 'names'> {
+  /** The connection that is edited; null where a bank is added. */
+  connectionId: number | null;
+}
+
 /**
- * What a file would bring, with the names of the accounts that it continues. `given`: how its accounts are to
+ * What a file would bring, with the names of the accounts that it continues. `names`: how its accounts are to
  * be called, where their owner has said so.
  */
 export async function previewStatement(
@@ -31,12 +37,20 @@ export async function previewStatement(
   ownerId: string,
   kind: string,
   bytes: Uint8Array,
-  { asked, names: given }: Pick<GivenImport, 'asked' | 'names'>,
+  { asked, names, connectionId }: GivenPreview,
 ): Promise<StatementPreview> {
-  const { file, names } = await readStatementOf(deps, ownerId, kind, bytes, asked);
+  const { file, earlierNames } = await readStatementOf(deps, ownerId, kind, bytes, asked);
   const known = await listAccounts(deps, ownerId);
+  const proposedFor = async (account: StatementAccount, index: number) => {
+    const given = names[index];
+    if (given) return trimmed(given);
+    const isCounted = file.table?.columns?.balance === null;
+    const described = { ownerId, kind, known, account, isCounted, connectionId };
+    return await continuedName(deps, described, earlierNames[index] ?? []);
+  };
+  const proposals = await Promise.all(file.accounts.map(proposedFor));
   const accounts = file.accounts.map((account, index) => {
-    const proposed = given[index] ? trimmed(given[index]) : names[index];
+    const proposed = proposals[index];
     const stored = findStored(known, ownerId, kind, account, proposed);
     const last = account.balances.at(-1);
     return {

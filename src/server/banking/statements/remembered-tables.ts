@@ -20,12 +20,14 @@ interface RememberedTable {
   names: StatementNames;
   /** The same by what such tables call each account. Earlier versions did not keep it. */
   called?: [string, Names][];
+  /** How the account was called of each such table that says nothing of it. Earlier versions kept the last one. */
+  unnamed?: StatementNames;
 }
 
 export interface ReadStatement {
   file: StatementFile;
-  /** How each account was called when the last such table was imported, where that is certain. */
-  names: (Names | undefined)[];
+  /** How each account may be called: as those of earlier tables like it were. */
+  earlierNames: StatementNames[];
   /** Keeps what the columns of this table mean for the next one like it. */
   remember(names: StatementNames): Promise<void>;
 }
@@ -43,7 +45,7 @@ export async function readAsBefore(
   { ownerId, kind, asked, read }: Reading,
 ): Promise<ReadStatement> {
   const first = await read(asked);
-  if (!first.table) return { file: first, names: [], remember: async () => {} };
+  if (!first.table) return { file: first, earlierNames: [], remember: async () => {} };
   const link = await findReadableLink(deps, ownerId, kind);
   const remembered: Remembered = JSON.parse(link?.secret ?? '{}');
   const fingerprint = fingerprintOf(first.table.header);
@@ -53,11 +55,17 @@ export async function readAsBefore(
   const file = again && !asked.columns ? await read(again) : first;
   return {
     file,
-    names: earlier ? earlierNames(earlier, file.accounts) : [],
+    earlierNames: earlier ? earlierNamesOf(earlier, file.accounts) : [],
     async remember(names) {
       const columns = file.table?.columns;
-      const called = calledSo(earlier, file.accounts, names);
-      const learned = columns ? { [fingerprint]: { columns, names, called } } : {};
+      const learned: Remembered = columns
+        ? {
+            [fingerprint]: {
+              ...{ columns, names, called: calledSo(earlier, file.accounts, names) },
+              unnamed: unnamedOf(earlier, file.accounts, names),
+            },
+          }
+        : {};
       await changeSecret(deps, ownerId, kind, (secret) => {
         const { [fingerprint]: _replaced, ...others }: Remembered = JSON.parse(secret ?? '{}');
         return JSON.stringify(newest({ ...others, ...learned }));
@@ -66,16 +74,38 @@ export async function readAsBefore(
   };
 }
 
-function earlierNames(
-  { names, called }: RememberedTable,
-  accounts: StatementAccount[],
-): ReadStatement['names'] {
-  const byName = called && new Map(called);
-  return accounts.map(({ number, name }, index) => {
-    if (number === null && name !== null && byName) return byName.get(name);
+function earlierNamesOf(earlier: RememberedTable, accounts: StatementAccount[]): StatementNames[] {
+  const byName = earlier.called && new Map(earlier.called);
+  return accounts.map((account, index) => {
+    const { number, name } = account;
+    if (isUnnamed(account, accounts)) return knownUnnamed(earlier);
+    const names = number === null && name !== null ? byName?.get(name) : undefined;
     // The order of a file confirms no name where several accounts have no number.
-    return number !== null || accounts.length === 1 ? names[index] : undefined;
+    const inOrder =
+      number === null && (byName || accounts.length > 1) ? undefined : earlier.names[index];
+    return [names ?? inOrder ?? []].flat();
   });
+}
+
+/** Whether its table says nothing of whose it is. */
+function isUnnamed({ number, name }: StatementAccount, accounts: StatementAccount[]): boolean {
+  return number === null && name === null && accounts.length === 1;
+}
+
+function knownUnnamed({ names, unnamed }: RememberedTable): StatementNames {
+  return unnamed ?? (names.length === 1 ? names : []);
+}
+
+function unnamedOf(
+  earlier: RememberedTable | undefined,
+  accounts: StatementAccount[],
+  names: StatementNames,
+): StatementNames {
+  const before = earlier ? knownUnnamed(earlier) : [];
+  const [account, given] = [accounts[0], names[0]];
+  if (!account || !given || !isUnnamed(account, accounts)) return before;
+  const others = before.filter(({ bank, name }) => bank !== given.bank || name !== given.name);
+  return [...others, given].slice(-maxStatementAccounts);
 }
 
 function calledSo(

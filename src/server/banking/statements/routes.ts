@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { Check } from 'typebox/schema';
-import { BankItem } from '../../../shared/contract/banks.ts';
+import { BankId, BankItem } from '../../../shared/contract/banks.ts';
 import {
   StatementAnnounced,
   StatementColumns,
@@ -50,12 +50,15 @@ export function statementRoutes(
         config: { errors, rawBody: 'application/octet-stream' },
         schema: {
           summary: 'Voir ce que dit un relevé, sans rien en garder',
-          querystring: Type.Object({ ...table, names: Json }),
+          querystring: Type.Object({ ...table, names: Json, connection: Type.Optional(BankId) }),
           response: { 200: StatementPreview },
         },
       },
       async (request) => {
-        const given = { asked: askedOf(request.query), names: namesOf(request.query) };
+        const { connection: connectionId = null } = request.query;
+        const given = {
+          ...{ asked: askedOf(request.query), names: namesOf(request.query), connectionId },
+        };
         return await previewStatement(deps, ownerOf(request), kind, bytesOf(request.body), given);
       },
     );

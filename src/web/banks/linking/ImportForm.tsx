@@ -26,14 +26,20 @@ import type { FileSource } from './offers.ts';
 
 interface ImportFormProps {
   offer: FileSource;
+  /** The card that is edited: the file is of this bank. */
+  edited: BankItem | undefined;
   onImported: () => void;
 }
 
 /** A file, what it says, and its import once that is right. */
-export function ImportForm({ offer, onImported }: ImportFormProps) {
+export function ImportForm({ offer, edited, onImported }: ImportFormProps) {
   const [file, setFile] = useState<File | null>(null);
   const [asked, setAsked] = useState(nothingAsked);
-  const { busy, failure, preview, isStale, showPreview, keep } = useStatement(offer, onImported);
+  const { busy, failure, preview, isStale, showPreview, keep } = useStatement(
+    offer,
+    edited?.id ?? null,
+    onImported,
+  );
   const { steps, accept, maxBytes } = offer.connect;
   function choose(chosen: File | undefined, what = nothingAsked) {
     if (!chosen || busy) return;
@@ -177,7 +183,7 @@ function foundWords(preview: StatementPreview | null): string | null {
 }
 
 /** The two calls, and what came of them. */
-function useStatement({ source }: FileSource, onImported: () => void) {
+function useStatement({ source }: FileSource, connection: number | null, onImported: () => void) {
   const client = useQueryClient();
   const { busy, failure, attempt } = useAttempt();
   const [preview, setPreview] = useState<StatementPreview | null>(null);
@@ -188,7 +194,7 @@ function useStatement({ source }: FileSource, onImported: () => void) {
     return `/banks/sources/${source}/${last}?${new URLSearchParams(search)}`;
   };
   const previewed = (file: File, query: Record<string, unknown>) =>
-    call<StatementPreview>('POST', pathOf('previews', query), { file });
+    call<StatementPreview>('POST', pathOf('previews', { ...query, connection }), { file });
   return {
     ...{ busy, failure: failure === null ? null : wordsOf(failure), preview, isStale },
     showPreview: (file: File, asked: TableChoice, maxBytes: number) =>

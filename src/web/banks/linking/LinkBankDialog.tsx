@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { OfferedSource } from '../../../shared/contract/banks.ts';
+import type { BankItem, OfferedSource } from '../../../shared/contract/banks.ts';
 import { QueryResult } from '../../api/QueryResult.tsx';
 import { Button } from '../../design/Button.tsx';
 import type { DialogProps } from '../../design/DialogButton.tsx';
@@ -10,8 +10,8 @@ import { WayForm } from './WayForm.tsx';
 import { WayList } from './WayList.tsx';
 
 interface LinkBankDialogProps extends DialogProps {
-  /** The source of a connection that is edited; undefined: a bank is searched for a new one. */
-  source: string | undefined;
+  /** The connection that is edited by a form; undefined: a bank is searched for a new one. */
+  edited: BankItem | undefined;
 }
 
 /** Where a person stands: at the list of banks, at all the ways of one bank or of any, or at one way. */
@@ -21,7 +21,8 @@ type Step =
   | { at: 'way'; source: string; bank: ListedBank | null };
 
 /** Adds a bank: first which, then how; or edits what opens one. */
-export function LinkBankDialog({ source, opener, onClose }: LinkBankDialogProps) {
+export function LinkBankDialog({ edited, opener, onClose }: LinkBankDialogProps) {
+  const source = edited?.form;
   const query = useOffers();
   const [step, go] = useState<Step>(source ? { at: 'way', source, bank: null } : { at: 'banks' });
   // What was looked for is still there on the way back to the list.
@@ -30,7 +31,7 @@ export function LinkBankDialog({ source, opener, onClose }: LinkBankDialogProps)
   const only = offers.length === 1 ? offers[0] : undefined;
   const offer = step.at === 'way' ? offers.find((one) => one.source === step.source) : only;
   const bank = step.at === 'banks' ? null : step.bank;
-  const steps = { go, isEdit: source !== undefined, isOnly: only !== undefined };
+  const steps = { go, isEdit: edited !== undefined, isOnly: only !== undefined };
   return (
     <Sheet
       title={titleOf(step, offer)}
@@ -47,7 +48,7 @@ export function LinkBankDialog({ source, opener, onClose }: LinkBankDialogProps)
           offer ? (
             <WayForm
               key={`${offer.source} ${bank?.name}`}
-              {...{ offer, bank, isNew: !source, onDone: onClose }}
+              {...{ offer, bank, edited, onDone: onClose }}
               onSearch={() => go({ at: 'banks' })}
             />
           ) : step.at === 'ways' ? (

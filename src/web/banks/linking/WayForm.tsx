@@ -1,4 +1,4 @@
-import type { OfferedSource } from '../../../shared/contract/banks.ts';
+import type { BankItem, OfferedSource } from '../../../shared/contract/banks.ts';
 import { configuration } from '../../api/configuration.ts';
 import { Callout } from '../../design/Callout.tsx';
 import { NewTabLink } from '../../design/NewTabLink.tsx';
@@ -11,14 +11,16 @@ import { RedirectForm } from './RedirectForm.tsx';
 interface WayFormProps {
   offer: OfferedSource;
   bank: ListedBank | null;
-  isNew: boolean;
+  /** The connection that is edited; undefined where one is added. */
+  edited: BankItem | undefined;
   onDone: () => void;
   /** Leads to the list of banks. */
   onSearch: () => void;
 }
 
 /** What one source asks for. */
-export function WayForm({ offer, bank, isNew, onDone, onSearch }: WayFormProps) {
+export function WayForm(props: WayFormProps) {
+  const { offer } = props;
   return (
     <>
       {isDemonstration(offer) && (
@@ -27,7 +29,7 @@ export function WayForm({ offer, bank, isNew, onDone, onSearch }: WayFormProps) 
           {configuration.demoUrl && <FictitiousCredentials source={offer.source} />}
         </Callout>
       )}
-      <FormOfKind {...{ offer, bank, isNew, onDone, onSearch }} />
+      <FormOfKind {...props} />
     </>
   );
 }
@@ -44,9 +46,10 @@ function FictitiousCredentials({ source }: { source: string }) {
   );
 }
 
-function FormOfKind({ offer, bank, isNew, onDone, onSearch }: WayFormProps) {
+function FormOfKind({ offer, bank, edited, onDone, onSearch }: WayFormProps) {
   const { connect } = offer;
-  if (isFile(offer)) return <ImportForm offer={offer} onImported={onDone} />;
+  const isNew = !edited;
+  if (isFile(offer)) return <ImportForm {...{ offer, edited, onImported: onDone }} />;
   if (isManual(offer)) return <ManualForm {...{ offer, isNew, onDone }} />;
   if (isRedirect(offer)) return <RedirectForm {...{ offer, bank, isNew, onDone, onSearch }} />;
   if (connect.kind !== 'form') return null;

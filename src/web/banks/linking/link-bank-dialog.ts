@@ -1,3 +1,4 @@
+import type { BankItem } from '../../../shared/contract/banks.ts';
 import { lazyComponent } from '../../design/lazy-component.ts';
 
 /** The dialog that links a bank by a form. */
@@ -6,5 +7,5 @@ export const linkBankDialog = lazyComponent(
   (file) => file.LinkBankDialog,
 );
 
-/** What it is opened with to link a bank; the source of a connection edits that one instead. */
-export const newBank: { source: string | undefined } = { source: undefined };
+/** What it is opened with to link a bank; a connection is edited instead. */
+export const newBank: { edited: BankItem | undefined } = { edited: undefined };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { readStatementOf } from '../../../../src/server/banking/statements/reading.ts';
+import type { Person } from '../../../support/person.ts';
 import { accounts, app, clock, later, lcl, sample, send, setUpFiles } from './fixture.ts';
 import { text } from './statements.ts';
 
@@ -198,8 +199,61 @@ test('tables that a person imports at the same moment are both remembered', asyn
     );
   const readings = [await readingOf('Libellé'), await readingOf('Détail')];
   await Promise.all(readings.map(({ remember }) => remember(lcl)));
-  expect([(await readingOf('Libellé')).names, (await readingOf('Détail')).names]).toEqual([
-    lcl,
-    lcl,
-  ]);
+  for (const heading of ['Libellé', 'Détail']) {
+    expect((await readingOf(heading)).earlierNames).toEqual([lcl]);
+  }
+});
+
+describe('accounts without a number whose tables have the same columns', () => {
+  const table = (...rows: [day: string, balance: string][]) =>
+    `Date;Libellé;Solde\n${rows.map(([day, balance]) => `${day}/11/2026;a;${balance}\n`).join('')}`;
+  const current = { bank: 'Crédit Mutuel', name: 'Compte pro' };
+  const taxes = { bank: 'Caisse Sud', name: 'Compte TVA' };
+  const proposed = async (person: Person, file: string, query = {}) => {
+    const { bank, name, isKnown } = (await send('previews', file, query, person)).body.accounts[0];
+    return isKnown ? { bank, name } : null;
+  };
+
+  /** Both with the same days, and other balances. */
+  async function addBoth() {
+    const person = await app.signUp();
+    const [pro, tax] = [
+      table(['17', '48000,00'], ['18', '47000,00']),
+      table(['17', '2500,00'], ['18', '3000,00']),
+    ];
+    expect((await send('statements', pro, { names: [current] }, person)).status).toBe(201);
+    return { person, pro, tax };
+  }
+
+  test('are told apart by what their days say', async () => {
+    const { person, pro, tax } = await addBoth();
+    expect(await proposed(person, tax)).toBeNull();
+    expect((await send('statements', tax, { names: [taxes] }, person)).status).toBe(201);
+    expect(await proposed(person, table(['18', '47000,00'], ['20', '49000,00']))).toEqual(current);
+    expect(await proposed(person, table(['18', '3000,00'], ['20', '2900,00']))).toEqual(taxes);
+    expect(await proposed(person, pro)).toEqual(current);
+    // Of a third account, or later than both: nothing says of which.
+    expect(await proposed(person, table(['17', '5,00'], ['18', '7,00']))).toBeNull();
+    expect(await proposed(person, table(['20', '49000,00']))).toBeNull();
+  });
+
+  test('are told apart by the bank that is edited', async () => {
+    const { person, tax } = await addBoth();
+    await send('statements', tax, { names: [taxes] }, person);
+    const later = table(['20', '49000,00']);
+    for (const { id, bank } of (await person.get('/bridge/items')).body) {
+      const expected = bank.name === current.bank ? current : taxes;
+      expect(await proposed(person, later, { connection: id })).toEqual(expected);
+      const ofOther = expected === current ? tax : table(['18', '47000,00']);
+      expect(await proposed(person, ofOther, { connection: id })).not.toEqual(
+        expected === current ? taxes : current,
+      );
+    }
+  });
+
+  test('are continued where there is one, also by a day that went on after its file', async () => {
+    const { person } = await addBoth();
+    expect(await proposed(person, table(['20', '49000,00']))).toEqual(current);
+    expect(await proposed(person, table(['18', '46500,00'], ['20', '49000,00']))).toEqual(current);
+  });
 });
