@@ -1,4 +1,7 @@
-import type { ClockWatch } from '../../src/server/notifications/deliveries/clock-watch.ts';
+import type { ClaimWatch } from '../../src/server/notifications/deliveries/due.ts';
 
-/** For claims of tests and benches: the clock shows what they have set it to. */
-export const trustedClock: Pick<ClockWatch, 'check'> = { check: async () => 'everything' };
+/** For claims of tests and benches: the clock shows what they have set it to, and no bank is read. */
+export const trustedClock: ClaimWatch = {
+  check: async () => 'everything',
+  isHeld: async () => false,
+};

@@ -65,7 +65,7 @@ export interface ReplacedAccount {
 export interface FigureNeeds {
   /**
    * Selects `user_id` and `due_at` of every message whose text has variables, whichever they are, or that
-   * has a chart, and that leaves after `now`, until `until`.
+   * has a chart, and that leaves until `until`, also of those that are late.
    */
   ofMessages(now: Date, until: Date): RawBuilder<unknown>;
   /**

@@ -4,7 +4,8 @@ import type { FigureNeeds } from '../banking/deps.ts';
 import { records } from '../platform/database/records.ts';
 import type { Platform } from '../platform/platform.ts';
 import { minutesIntoActiveHours } from './schedule/active-hours.ts';
-import { activeMessenger, isOwnSending } from './schedule/slots.ts';
+import { uselessAfterMs } from './schedule/next-sending.ts';
+import { activeMessenger, afterCursor, isOwnSending } from './schedule/slots.ts';
 
 /** Which figures the messages and the alerts of notifications need, for banking to read in time. */
 export function createFigureNeeds(deps: Pick<Platform, 'database'>): FigureNeeds {
@@ -12,7 +13,8 @@ export function createFigureNeeds(deps: Pick<Platform, 'database'>): FigureNeeds
     ofMessages: (now, until) => sql`select m.user_id, s.next_at as due_at
       from slots s
       join messengers m on m.slot_id = s.id and (m.message like '%{{%' and m.variables or m.chart)
-      where s.next_at > ${now} and s.next_at <= ${until} and ${activeMessenger} and ${isOwnSending(now)}`,
+      where s.next_at > ${new Date(now.getTime() - uselessAfterMs)} and s.next_at <= ${until}
+        and ${activeMessenger} and ${afterCursor} and ${isOwnSending(now)}`,
     async ofAlerts(now) {
       const clocks = await findWatchedClocks(deps, now);
       if (clocks.length === 0) return null;

@@ -183,7 +183,7 @@ describe.each(engines)('a clock that is wrong, on %s', (engine) => {
     );
     await addMessenger(fixture, camille);
     fixture.clock.set('2026-01-12T08:00:00Z');
-    const watch = { check: async () => 'sendings' as const };
+    const watch = { ...trustedClock, check: async () => 'sendings' as const };
     const claimed = await claimNextDue(fixture.services, 10, deliverySettings, watch);
     expect(claimed.deliveries).toMatchObject([{ localDate: '2026-01-12' }]);
   });

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { unnested } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
+import { inTransaction } from '../../platform/database/transactions.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import type { AttemptOutcome, ClaimedDelivery } from './attempt.ts';
 import { claimedColumns, destinationColumns, joinDestination } from './claimed-columns.ts';
@@ -33,7 +34,7 @@ export async function claimWaiting(
   options: WaitingClaimOptions,
 ): Promise<WaitingClaim> {
   if (!(await isAnyWaiting(database))) return { deliveries: [], outcomes: [] };
-  return await database.sql.transaction().execute(async (transaction) => {
+  return await inTransaction(database.sql, async (transaction) => {
     const found = await lockWaiting(transaction, options);
     const [deliveries, outcomes]: [WaitingDelivery[], AttemptOutcome[]] = [[], []];
     for (const row of found) {

@@ -8,7 +8,8 @@ import type { Attempt, ClaimedDelivery } from './attempt.ts';
 import { claimWaiting, releaseLeases } from './claiming-waiting.ts';
 import { ClockWatch } from './clock-watch.ts';
 import { chartsFor, readDeliveryData } from './composing.ts';
-import { claimNextDue } from './due.ts';
+import { type ClaimWatch, claimNextDue } from './due.ts';
+import { LateReadings } from './late-readings.ts';
 import { LeaseWatch } from './lease-watch.ts';
 import { Limiter } from './limiter.ts';
 import { outcomeOf, type UnmovedResult } from './outcome.ts';
@@ -27,6 +28,7 @@ export class Dispatcher {
   readonly #limiter: Limiter;
   readonly #writer: OutcomeWriter;
   readonly #clockWatch: ClockWatch;
+  readonly #claimWatch: ClaimWatch;
   readonly #leaseWatch: LeaseWatch;
   /** In flight, by the id of the delivery. */
   readonly #posts = new Map<string, Promise<void>>();
@@ -47,6 +49,11 @@ export class Dispatcher {
     this.#settings = settings;
     this.#writer = new OutcomeWriter(deps);
     this.#clockWatch = new ClockWatch(deps, settings.steadyClockMs);
+    const lateReadings = new LateReadings(deps, settings);
+    this.#claimWatch = {
+      check: (...moments) => this.#clockWatch.check(...moments),
+      isHeld: (slot, now) => lateReadings.isHeld(slot, now),
+    };
     this.#leaseWatch = new LeaseWatch(deps.machineClock, settings.settledWithinMs);
     this.#limiter = new Limiter({
       paceOf: (chat) => settings.paceOf(deps.chats.get(chat)),
@@ -158,7 +165,7 @@ export class Dispatcher {
         this.#deps,
         most,
         this.#settings,
-        this.#clockWatch,
+        this.#claimWatch,
       );
       await this.#begin(deliveries, claimedFrom);
       this.#dueAt = monotonicMs() + Math.min(waitMs, claimAtLeastEveryMs);

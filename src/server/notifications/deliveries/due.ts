@@ -6,6 +6,7 @@ import { postponeSlot, readNextSlots, type Slot } from '../schedule/slots.ts';
 import type { ClaimedDelivery } from './attempt.ts';
 import { claimDue, type DueClaim, missedEnd, type UselessEnd } from './claiming.ts';
 import type { ClockTrust, ClockWatch } from './clock-watch.ts';
+import type { LateReadings } from './late-readings.ts';
 import type { DeliverySettings } from './settings.ts';
 
 type Needed = Pick<NotificationsDeps, 'database' | 'chats' | 'clock' | 'log' | 'metrics'>;
@@ -18,12 +19,15 @@ interface ClaimedNow {
   waitMs: number;
 }
 
+/** What is asked before a claim. */
+export interface ClaimWatch extends Pick<ClockWatch, 'check'>, Pick<LateReadings, 'isHeld'> {}
+
 /** Claims up to `count` deliveries of the slot that is due longest, and of one sending of it. */
 export async function claimNextDue(
   deps: Needed,
   count: number,
   settings: DeliverySettings,
-  watch: Pick<ClockWatch, 'check'>,
+  watch: ClaimWatch,
 ): Promise<ClaimedNow> {
   const { database } = deps;
   const { slots: soonest, databaseNow, claimedAt } = await readNextSlots(database, slotsInOneRead);
@@ -37,16 +41,23 @@ export async function claimNextDue(
     trust === 'everything'
       ? soonest
       : (await readNextSlots(database, slotsInOneRead, usefulSince)).slots;
+  let isAnyHeld = false;
   for (const slot of slots) {
+    if (slot.next_at > now && isAnyHeld) break;
     if (slot.next_at > now) return { ...none, waitMs: slot.next_at.getTime() - now.getTime() };
     const days = await dueDaysOf(deps, slot, now, settings);
     if (!days || !isAllowed(days, trust)) continue;
+    if (days.occurrences[0]?.isUseful && (await watch.isHeld(slot, now))) {
+      isAnyHeld = true;
+      continue;
+    }
     const options = { now, count, settings, uselessEnd: missedEnd };
     const claim = await claimDue(deps, slot, days, options);
     if (!claim) continue;
     countDeliveries(deps, claim, days, missedEnd);
     return { ...claim, waitMs: 0 };
   }
+  if (isAnyHeld) return { ...none, waitMs: settings.idleMs };
   // Other workers have the slots that are due.
   return { ...none, waitMs: slots.length > 0 ? busyMs : settings.claimAtLeastEveryMs };
 }

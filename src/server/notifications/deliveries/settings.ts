@@ -17,6 +17,8 @@ export interface DeliverySettings {
   testWithinMs: number;
   /** A message that is later than this says so in its last line. */
   lateAfterMs: number;
+  /** So long a late message waits at most for the readings of its banks. */
+  lateReadingsMs: number;
   /** The wait between failure number `failure` and the next try. */
   backoffSeconds(failure: number): number;
   /** How long posts wait when the chat limits them and does not say for how long. */
@@ -51,6 +53,7 @@ export const deliverySettings: DeliverySettings = {
   settledWithinMs: 12_000,
   testWithinMs: 60_000,
   lateAfterMs,
+  lateReadingsMs: 30_000,
   backoffSeconds: (failure) => Math.min(600, 5 * 3 ** (failure - 1)),
   unknownLimitSeconds: 30,
   longestLimitSeconds: uselessAfterMs / 1000,

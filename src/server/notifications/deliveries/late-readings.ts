@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import { bankRefreshJobs } from '../../banking/jobs.ts';
+import { scheduleDue } from '../../banking/refreshing/work.ts';
+import { monotonicMs } from '../../platform/clock.ts';
+import { activeMessenger, type Slot } from '../schedule/slots.ts';
+import type { DeliverySettings } from './settings.ts';
+
+type Needed = Parameters<typeof scheduleDue>[0];
+
+type LateSettings = Pick<DeliverySettings, 'lateAfterMs' | 'idleMs' | 'lateReadingsMs'>;
+
+/**
+ * After an outage nothing has read the figures of the messages that are late by it. Their slots are held for a
+ * short time, in which the banks are read.
+ */
+export class LateReadings {
+  readonly #deps: Needed;
+  readonly #settings: LateSettings;
+  /** By the slot and its moment. */
+  readonly #holds = new Map<string, Hold>();
+
+  constructor(deps: Needed, settings: LateSettings) {
+    this.#deps = deps;
+    this.#settings = settings;
+  }
+
+  /** Whether the slot's next sending is late, and waits for readings that are under way. */
+  async isHeld(slot: Slot, now: Date): Promise<boolean> {
+    const isLate = now.getTime() - slot.next_at.getTime() > this.#settings.lateAfterMs;
+    if (!isLate || slot.after_user !== null) return false;
+    const key = `${slot.id} ${slot.next_at.getTime()}`;
+    const hold = this.#holds.get(key) ?? (await this.#begin(key, slot));
+    const at = monotonicMs();
+    if (hold.isOver || at >= hold.until) return false;
+    if (at < hold.lookAt) return true;
+    hold.lookAt = at + this.#settings.idleMs;
+    // Between the job and its lease a reading is in neither for a moment: nothing is seen twice.
+    hold.idleLooks = (await isAnyUnderWay(this.#deps, slot)) ? 0 : hold.idleLooks + 1;
+    hold.isOver = hold.idleLooks > 1;
+    return !hold.isOver;
+  }
+
+  async #begin(key: string, slot: Slot): Promise<Hold> {
+    if (this.#holds.size >= maxHolds) this.#holds.clear();
+    const scheduled = await scheduleDue(this.#deps);
+    this.#deps.queue.announce(bankRefreshJobs);
+    const now = monotonicMs();
+    const { idleMs, lateReadingsMs } = this.#settings;
+    const isOver = scheduled === 0 && !(await isAnyUnderWay(this.#deps, slot));
+    const hold = { until: now + lateReadingsMs, lookAt: now + idleMs, idleLooks: 0, isOver };
+    this.#holds.set(key, hold);
+    return hold;
+  }
+}
+
+interface Hold {
+  /** In monotonic milliseconds: then it is sent with the figures that there are. */
+  until: number;
+  /** When it is looked again whether readings are under way. */
+  lookAt: number;
+  /** How often nothing was under way, one look after the other. */
+  idleLooks: number;
+  isOver: boolean;
+}
+
+const maxHolds = 1000;
+
+/** Of a link whose figures the slot's next sending says. */
+async function isAnyUnderWay({ database }: Needed, { id }: Slot): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from messengers m join bank_refreshes k on k.user_id = m.user_id
+    where m.slot_id = ${id} and (m.variables or m.chart) and ${activeMessenger}
+      and (k.scheduled_at is not null or k.leased_until > now())
+    limit 1`.execute(database.sql);
+  return rows.length > 0;
+}

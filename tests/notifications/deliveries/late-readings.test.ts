@@ -1,0 +1,63 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startWorker, type Worker } from '../../../src/server/app/worker.ts';
+import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
+import { addCustomer, asked, type Customer } from '../../banking/customer.ts';
+import { type Application, startApplicationOn } from '../../support/application.ts';
+import { engines } from '../../support/engines.ts';
+import { connectSlack } from '../../support/slack.ts';
+
+const [team, channel] = ['T0FONTAINE', 'C0FGENERAL0'];
+
+describe.each(engines)('a message that an outage made late, on %s', (engine) => {
+  let app: Application;
+  let customer: Customer;
+  let worker: Worker | undefined;
+  beforeAll(async () => {
+    app = await startApplicationOn(engine);
+    app.clock.set('2026-01-12T07:00:00Z');
+    customer = await addCustomer(app);
+    const { person } = customer;
+    const { id } = await connectSlack(app, person, team);
+    await person.patch(`/messengers/${id}`, {
+      ...{ slackChannel: channel, message: 'Total : {{total}}' },
+      hour: { hours: 9, minutes: 0, zone: 'Europe/Paris' },
+    });
+  });
+  beforeEach(async () => {
+    // Two of them are current accounts.
+    for (const account of customer.accounts) {
+      const updated_at = app.clock.now().toISOString();
+      app.bank.control.setAccount(account, { balance: 100, updated_at });
+    }
+    await customer.person.get('/bridge/items?fresh=1');
+    app.chat.control.clearMessages();
+    app.bank.control.clearRequests();
+  });
+  afterEach(async () => {
+    app.bank.control.clearFaults();
+    await worker?.stop();
+  });
+  afterAll(() => app.close());
+
+  const texts = () => app.chat.control.messages(team, channel).map(({ text }) => text);
+
+  it('says what its bank says now', async () => {
+    // The service was off from the evening on.
+    app.clock.set('2026-01-13T09:30:00Z');
+    for (const account of customer.accounts) {
+      app.bank.control.setAccount(account, { balance: 50, updated_at: '2026-01-13T06:00:00Z' });
+    }
+    worker = await startWorker(app.services);
+    await expect.poll(texts, { timeout: 10_000 }).toHaveLength(1);
+    expect(texts()[0]).toContain('Total : 100,00');
+    expect(asked(app, 'accounts')).toBe(1);
+  });
+
+  it('leaves with the figures that there are where its bank does not answer in time', async () => {
+    app.clock.set('2026-01-14T09:30:00Z');
+    app.bank.control.addFault({ kind: 'stall', match: '/accounts' });
+    worker = await startWorker(app.services, { ...deliverySettings, lateReadingsMs: 700 });
+    await expect.poll(texts, { timeout: 10_000 }).toHaveLength(1);
+    expect(texts()[0]).toContain('Total : 200,00');
+  });
+});
