@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHeartbeat } from '../../src/server/notifications/deliveries/heartbeat.ts';
+import { mailOperators, sendOperatorMail } from '../../src/server/operations/operator-mails.ts';
 import { createHttpClient } from '../../src/server/platform/http-client/http-client.ts';
 import { eventually, type Fixture, openFixture } from '../notifications/deliveries/fixture.ts';
 import {
@@ -81,6 +82,33 @@ describe('operators', () => {
     // Not their users' fault: nobody is paused.
     const { rows } = { rows: await deliveriesOf(fixture, first.id) };
     expect(rows.map(({ outcome }) => outcome)).toEqual(['failed', 'failed', 'failed']);
+  });
+
+  it('are named neither by the job nor by the log when their mail is not taken', async () => {
+    const { services } = fixture;
+    services.configuration.operatorEmails = ['ops@exemple.fr'];
+    const lines: string[] = [];
+    const refusal = '550 <ops@exemple.fr>: no such user';
+    const redacted = '550 <[…]>: no such user';
+    const failing = {
+      ...services,
+      log: pino({}, { write: (line: string) => void lines.push(line) }),
+      mailer: { send: () => Promise.reject(new Error(refusal)) },
+    };
+    const mail = { cause: 'refused', subject: 'Sujet', body: 'Texte' };
+    await services.database.sql
+      .transaction()
+      .execute((transaction) => mailOperators(services, transaction, [mail], fixture.clock.now()));
+    const stored = () =>
+      services.database.sql
+        .selectFrom('operator_mails')
+        .selectAll()
+        .where('cause', '=', mail.cause)
+        .executeTakeFirstOrThrow();
+    await expect(sendOperatorMail(failing, await stored())).rejects.toThrow(redacted);
+    expect(lines.join()).toContain(redacted);
+    expect(lines.join()).not.toContain('ops@exemple.fr');
+    expect(await stored()).toMatchObject({ failure: refusal, sent_at: null });
   });
 });
 

@@ -1,14 +1,8 @@
+import { outboxJobSettings } from '../platform/mail/outbox.ts';
 import { defineJob } from '../platform/queue/job-kind.ts';
 
 /** Mails to users, from the outbox. */
-export const mailJobs = defineJob<{ userId: string; mailId: string }>('mails', {
-  // Longer than a mail server is waited for.
-  expireInSeconds: 180,
-  retryLimit: 10,
-  retryDelay: 30,
-  retryBackoff: true,
-  deleteAfterSeconds: 3600,
-});
+export const mailJobs = defineJob<{ userId: string; mailId: string }>('mails', outboxJobSettings);
 
 export interface ForgottenPasswordJob {
   /** As it was typed. The worker looks up whether an account has it. */

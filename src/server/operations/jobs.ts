@@ -1,6 +1,7 @@
 import { bankRefreshJobs, lateUserJobs } from '../banking/jobs.ts';
 import { forgottenPasswordJobs, mailJobs } from '../identity/jobs.ts';
 import { bankTransactionsJobs } from '../notifications/jobs.ts';
+import { outboxJobSettings } from '../platform/mail/outbox.ts';
 import { defineJob } from '../platform/queue/job-kind.ts';
 import { deletionJobs } from '../privacy/jobs.ts';
 
@@ -11,14 +12,7 @@ export interface OperatorMailJob {
   recipient: string;
 }
 
-export const operatorMailJobs = defineJob<OperatorMailJob>('operator-mails', {
-  // Longer than a mail server is waited for.
-  expireInSeconds: 180,
-  retryLimit: 10,
-  retryDelay: 30,
-  retryBackoff: true,
-  deleteAfterSeconds: 3600,
-});
+export const operatorMailJobs = defineJob<OperatorMailJob>('operator-mails', outboxJobSettings);
 
 export const upkeepJobs = defineJob<Record<string, never>>('upkeep', {
   expireInSeconds: 900,

@@ -3,6 +3,7 @@ import type { DeliveryFault, FaultListener } from '../notifications/deps.ts';
 import { records } from '../platform/database/records.ts';
 import type { Schema } from '../platform/database/schema.ts';
 import { mailBody } from '../platform/mail/mail-body.ts';
+import { sendFromOutbox } from '../platform/mail/outbox.ts';
 import type { Platform } from '../platform/platform.ts';
 import { deletionBefore, historyStart } from '../platform/upkeep.ts';
 import { type OperatorMailJob, operatorMailJobs } from './jobs.ts';
@@ -90,14 +91,11 @@ export async function sendOperatorMail(
     .where('sent_at', 'is', null)
     .executeTakeFirst();
   if (!mail) return;
-  try {
-    await mailer.send({ key: `${cause} ${day} ${recipient}`, to: recipient, ...mail });
-  } catch (error) {
-    const failure = error instanceof Error ? error.message : String(error);
-    log.warn({ cause, day }, 'a mail to an operator was not taken');
-    await update().set({ failure }).execute();
-    throw error;
-  }
+  const send = () => mailer.send({ key: `${cause} ${day} ${recipient}`, to: recipient, ...mail });
+  await sendFromOutbox(send, {
+    log: log.child({ cause, day }),
+    noteFailure: (failure) => update().set({ failure }).execute(),
+  });
   await update().set({ sent_at: clock.now(), failure: null }).execute();
 }
 

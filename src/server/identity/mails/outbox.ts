@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
-import { redactAddresses } from '../../platform/mail/redaction.ts';
+import { sendFromOutbox } from '../../platform/mail/outbox.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { mailJobs } from '../jobs.ts';
 import { isEndedLink } from '../one-time-links/one-time-links.ts';
@@ -64,8 +64,8 @@ export async function sendMail(
     .where('sent_at', 'is', null)
     .executeTakeFirst();
   if (!mail) return;
-  try {
-    const { recipient: to, subject, sealed_link: sealed } = mail;
+  const { recipient: to, subject, sealed_link: sealed } = mail;
+  const send = async () => {
     const link = sealed && deps.vault.open(sealed, mailLinks.additionalData(userId, mailId));
     if (link && (await isEndedLink(deps.database.sql, link, deps.clock.now()))) {
       deps.log.info({ mailId }, 'a mail was not sent: its link has ended');
@@ -78,13 +78,10 @@ export async function sendMail(
     }
     const body = link ? mail.body.replace('[lien]', () => link) : mail.body;
     await deps.mailer.send({ key: mailId, to, subject, body });
-  } catch (error) {
-    const failure = error instanceof Error ? error.message : String(error);
-    const words = redactAddresses(failure);
-    deps.log.warn({ mailId, failure: words }, 'a mail was not taken');
-    await update().set({ failure }).execute();
-    // The queue stores this message, also after the user was deleted.
-    throw new Error(words);
-  }
+  };
+  await sendFromOutbox(send, {
+    log: deps.log.child({ mailId }),
+    noteFailure: (failure) => update().set({ failure }).execute(),
+  });
   await update().set({ sent_at: deps.clock.now(), failure: null, sealed_link: null }).execute();
 }
