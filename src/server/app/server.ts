@@ -83,9 +83,8 @@ async function startOn(
     async stop() {
       listener.becomeReady(async () => false);
       await watchdog.stop();
-      secrets.stop();
       await taskServer.close();
-      await Promise.all([worker?.stop(), listener.close(patienceMs)]);
+      await Promise.all([secrets.stop(), worker?.stop(), listener.close(patienceMs)]);
       await app?.close();
       await close();
     },

@@ -158,7 +158,7 @@ describe('a generated secret', () => {
     addAppSecret({ configuration, randomness });
     const watching = watchAppSecrets(deps, [column]);
     await expect.poll(() => readAppSecrets(configuration).length, { timeout: 10_000 }).toBe(1);
-    watching.stop();
+    await watching.stop();
     expect(readAppSecrets(configuration)).toEqual([newest]);
     const { sealed_secret } = await deps.database.sql
       .selectFrom('deletion_banks')
@@ -188,7 +188,65 @@ describe('a generated secret', () => {
     vi.advanceTimersByTime(60_000);
     vi.useRealTimers();
     await expect.poll(() => readAppSecrets(configuration).length, { timeout: 10_000 }).toBe(1);
-    watching.stop();
+    await watching.stop();
+    failed.mockRestore();
+  });
+
+  it('is tried again no more once the watch has stopped', async () => {
+    const configuration = { ...app.services.configuration, appSecrets: [], dataDir };
+    const deps = {
+      ...{ ...app.services, configuration },
+      vault: createVault(appSecretsOf(configuration, randomness), randomness),
+    };
+    addAppSecret({ configuration, randomness });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const failed = vi.spyOn(deps.log, 'error');
+    const watching = watchAppSecrets(deps, [{ ...deletedBankSecrets, table: 'missing' }]);
+    await vi.waitFor(() => expect(failed).toHaveBeenCalledTimes(1));
+    addAppSecret({ configuration, randomness });
+    await vi.waitFor(() => expect(failed).toHaveBeenCalledTimes(2), { timeout: 10_000 });
+    await watching.stop();
+    vi.advanceTimersByTime(60_000);
+    vi.useRealTimers();
+    await tenRoundTrips();
+    expect(failed).toHaveBeenCalledTimes(2);
+    failed.mockRestore();
+  });
+
+  it('is carried over no further once the watch has stopped', async () => {
+    const configuration = { ...app.services.configuration, appSecrets: [], dataDir };
+    const [first = ''] = appSecretsOf(configuration, randomness);
+    const deps = {
+      ...{ ...app.services, configuration },
+      vault: createVault([first], randomness),
+    };
+    for (const user_id of [randomness.uuid(), randomness.uuid()]) {
+      const data = deletedBankSecrets.additionalData(user_id, 'ponto');
+      await deps.database.sql
+        .insertInto('deletion_banks')
+        .values({ user_id, source: 'ponto', sealed_secret: deps.vault.seal('a key', data) })
+        .execute();
+    }
+    const failed = vi.spyOn(deps.log, 'error');
+    const began = Promise.withResolvers<void>();
+    const keys: string[][] = [];
+    const column = {
+      ...deletedBankSecrets,
+      additionalData(...key: string[]) {
+        keys.push(key);
+        began.resolve();
+        return deletedBankSecrets.additionalData(...key);
+      },
+    };
+    addAppSecret({ configuration, randomness });
+    const watching = watchAppSecrets(deps, [column]);
+    await began.promise;
+    await watching.stop();
+    const { length: before } = keys;
+    await tenRoundTrips();
+    expect(keys).toHaveLength(before);
+    expect(readAppSecrets(configuration)).toHaveLength(2);
+    expect(failed).not.toHaveBeenCalled();
     failed.mockRestore();
   });
 
@@ -208,6 +266,13 @@ describe('a generated secret', () => {
     expect(new Set(kept).size).toBe(81);
   });
 });
+
+/** More than what goes on by mistake needs to show. */
+async function tenRoundTrips(): Promise<void> {
+  for (let trips = 0; trips < 10; trips += 1) {
+    await sql`select 1`.execute(app.services.database.sql);
+  }
+}
 
 /** One after the other, in a process of its own, which begins when two of them are ready. */
 async function addSecrets(dataDir: string, count: number): Promise<void> {

@@ -24,24 +24,30 @@ type Needed = Pick<Platform, 'database' | 'vault'>;
 /**
  * Seals every value of `columns` under the newest configured key, while other work goes on: a value
  * that changes meanwhile is skipped and read again in another pass. Every process that seals
- * must use the newest key by then. An interrupted run can be repeated.
+ * must use the newest key by then. An interrupted run can be repeated: `signal` interrupts one.
  */
 export async function resealEverything(
   deps: Needed,
   columns: SealedColumn[],
+  signal?: AbortSignal,
 ): Promise<ResealResult> {
   const total = { resealed: 0, unreadable: 0 };
   for (;;) {
-    const { resealed, unreadable } = await resealOnce(deps, columns);
+    const { resealed, unreadable } = await resealOnce(deps, columns, signal);
     total.resealed += resealed;
     total.unreadable = unreadable;
     if (resealed === 0) return total;
   }
 }
 
-async function resealOnce(deps: Needed, columns: SealedColumn[]): Promise<ResealResult> {
+async function resealOnce(
+  deps: Needed,
+  columns: SealedColumn[],
+  signal: AbortSignal | undefined,
+): Promise<ResealResult> {
   const total = { resealed: 0, unreadable: 0 };
   for await (const { column, key, sealed, renewed } of sealedValues(deps, columns)) {
+    signal?.throwIfAborted();
     if (renewed === 'unreadable') total.unreadable += 1;
     else if (renewed !== null) {
       await replace(deps, column, { key, sealed }, renewed.sealed);
