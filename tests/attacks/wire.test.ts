@@ -102,6 +102,28 @@ test('a large body has the time that it needs at a least rate, and below that ra
   expect(slow).toMatch(/^HTTP\/1\.1 408 |^reset$/);
 });
 
+test('a body behind another answer has its time from its turn on', async () => {
+  const listener = await openListener({ host: '127.0.0.1', port: 0 }, unlogged, timeLimits);
+  listener.handOver(async (request, response) => {
+    if (request.method === 'GET') {
+      response.write('begun, ');
+      await sleep(2 * timeLimits.bodyMs);
+      return response.end('ended');
+    }
+    request.on('data', () => {}).on('end', () => response.end('read'));
+  });
+  const answers = await hear(listener.port, (socket) => {
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 4\r\n\r\n');
+    socket.on('data', (chunk) => {
+      if (chunk.includes('ended')) socket.write('body');
+    });
+  });
+  await listener.close(0);
+  expect(answers).toMatch(/begun, .*ended.*HTTP\/1\.1 200 .*read/s);
+  expect(answers).not.toContain('408');
+});
+
 test('a request that could be read as two is refused', async () => {
   const smuggled = 'GET /api/users/me HTTP/1.1\r\nHost: x\r\n\r\n';
   const answers = await Promise.all([

@@ -21,13 +21,18 @@ export function limitSlowSenders(
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket, headers } = request;
     if (!('content-length' in headers || 'transfer-encoding' in headers)) return;
-    const since = monotonicMs();
-    const before = socket.bytesRead;
-    const isLate = () => {
-      const neededMs = ((socket.bytesRead - before) / bytesPerSecond) * 1000;
-      return monotonicMs() - since > patienceMs + neededMs;
+    const watch = () => {
+      const since = monotonicMs();
+      const before = socket.bytesRead;
+      const isLate = () => {
+        const neededMs = ((socket.bytesRead - before) / bytesPerSecond) * 1000;
+        return monotonicMs() - since > patienceMs + neededMs;
+      };
+      receiving.set(request, { response, isLate });
     };
-    receiving.set(request, { response, isLate });
+    // A body behind an earlier answer is not read before its own answer is given the connection.
+    if (response.socket) watch();
+    else response.once('socket', watch);
   });
   const checking = setInterval(() => {
     for (const [request, { response, isLate }] of receiving) {
