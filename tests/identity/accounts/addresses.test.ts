@@ -4,6 +4,7 @@ import { sendMail } from '../../../src/server/identity/mails/outbox.ts';
 import { accountHash } from '../../../src/server/identity/throttling/limits.ts';
 import { throttled } from '../../../src/server/identity/throttling/throttling.ts';
 import { ApiError } from '../../../src/server/platform/http/api-error.ts';
+import { emailKey } from '../../../src/server/platform/mail/email-key.ts';
 import type { Person } from '../../support/person.ts';
 import { userCommand } from '../../support/user-command.ts';
 import { confirming, type Fixture, openFixture, resetting } from './fixture.ts';
@@ -58,6 +59,27 @@ describe('an address', () => {
     expect((await app.visitor.post('/users', again)).status).toBe(409);
     expect(await userCommand(app.services, 'confirm', sent)).toBe("L'adresse est confirmée.\n");
     expect((await me(ana)).operator).toBe(true);
+  });
+
+  it('that another account has in the other spelling is let in again by a new password', async () => {
+    const ana = await app.signUp({ email: 'lea@société.fr' });
+    const { email } = ana.details;
+    const { sql: database } = app.services.database;
+    // As migration 0021 left it; known nowhere.
+    const user = database.updateTable('users').where('id', '=', ana.id);
+    await user.set({ email_key: email }).execute();
+    await database.deleteFrom('attempts').execute();
+    const refuse = () => Promise.reject(new ApiError(identityErrors.Wrong_Credentials));
+    for (let index = 0; index < 100; index += 1) {
+      const key = { mailbox: emailKey(email), ip: `198.51.100.${index}` };
+      await throttled(app.services, 'sign-in', key, refuse).catch(() => {});
+    }
+    const login = (password: string) => app.visitor.post('/accounts/login', { email, password });
+    expect((await login(ana.details.password)).status).toBe(429);
+    const password = 'trois petits tours de piste';
+    const change = { currentPassword: ana.details.password, password };
+    expect((await ana.put('/users/me/password', change)).status).toBe(204);
+    expect((await login(password)).status).toBe(200);
   });
 
   it('is sent its link again, and then nothing more once it is confirmed', async () => {

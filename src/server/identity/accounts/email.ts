@@ -119,7 +119,7 @@ export async function confirmEmail(
       .execute();
     if (user.email_key === key) return null;
     await deleteLinks(transaction, user.id, 'password');
-    await resetThrottling(transaction, user.email_key);
+    await resetThrottling(transaction, emailKey(user.email));
     return key;
   });
   const newKey = await work.catch((error: unknown) => {

@@ -86,14 +86,16 @@ async function replacePassword(
     .updateTable('users')
     .set({ password_hash: hash })
     .where('id', '=', ownerId)
-    .returning(['id', 'email', 'email_key'])
+    .returning(['id', 'email'])
     .executeTakeFirstOrThrow();
   await endOtherSessions(transaction, ownerId, keptToken);
   // A pending change of address may come from the person whom the new password locks out.
   await cancelAddressChanges(transaction, user);
-  await resetThrottling(transaction, user.email_key);
+  // Not its `email_key`: tries are counted before an account is looked for.
+  const key = emailKey(user.email);
+  await resetThrottling(transaction, key);
   await queueSecurityMail(deps, transaction, ownerId, 'password');
-  return user.email_key;
+  return key;
 }
 
 /**

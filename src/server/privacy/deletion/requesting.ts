@@ -6,6 +6,7 @@ import { lockUser } from '../../identity/users/queries.ts';
 import { stopMessengers } from '../../notifications/messengers/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
+import { emailKey } from '../../platform/mail/email-key.ts';
 import { newToken, sha256Hex } from '../../platform/opaque-tokens.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { deletionJobs } from '../jobs.ts';
@@ -47,7 +48,7 @@ export async function requestDeletion(
     await stopMessengers(transaction, ownerId);
     await cancelDeliveries(transaction, ownerId);
     await anonymize(transaction, ownerId);
-    await resetThrottling(transaction, user.email_key);
+    await resetThrottling(transaction, emailKey(user.email));
     await resetThrottling(transaction, ownerId);
     await deps.queue.insert(transaction, deletionJobs, [{ data: { deletionId } }]);
     return true;
