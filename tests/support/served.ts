@@ -37,13 +37,22 @@ export async function serve(variables: Record<string, string>): Promise<Served> 
     child.stdout.on('data', listen);
     child.stderr.on('data', listen);
     child.on('exit', (code) => reject(new Error(`it ended with ${code}:\n${written}`)));
+    setTimeout(() => reject(new Error(`it is not ready:\n${written}`)), patienceMs).unref();
   });
-  await ready;
+  await ready.catch(async (error: unknown) => {
+    // A first SIGTERM waits until it has started.
+    child.kill('SIGKILL');
+    await stop(child, folder);
+    throw error;
+  });
   return { log: () => written, stop: () => stop(child, folder) };
 }
 
+/** Shorter than a test may take: its timeout would leave the process behind. */
+const patienceMs = 90_000;
+
 async function stop(child: ChildProcess, folder: string): Promise<number | null> {
-  if (child.exitCode === null) {
+  if (child.exitCode === null && child.signalCode === null) {
     const ended = once(child, 'exit');
     child.kill('SIGTERM');
     await ended;
