@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { faultControl } from '../service/faults.ts';
 import { sendRefreshEvents } from './events.ts';
-import type { Fault } from './faults.ts';
 import { createItem, statusAt } from './items.ts';
 import { createScenarios } from './scenarios.ts';
 import type { ListBehaviour, Standin } from './standin.ts';
@@ -9,10 +9,7 @@ import { findByExternal, forgetUser } from './users.ts';
 
 export type Control = ReturnType<typeof createControl>;
 
-/**
- * How tests reach behind the stand-in; over HTTP too, under `/_control/`. `breakStalled` ends the
- * answers that a fault stopped halfway.
- */
+/** How tests reach behind the stand-in; over HTTP too, under `/_control/`. */
 export function createControl(standin: Standin, breakStalled: () => void) {
   const { state, changed } = standin;
   const now = () => standin.options.clock.now();
@@ -28,6 +25,7 @@ export function createControl(standin: Standin, breakStalled: () => void) {
   };
   return {
     ...createScenarios(standin),
+    ...faultControl(standin.faults, standin.requests, breakStalled),
     /** Links a bank as a person would through Connect, and ends its first refresh at once. */
     link(given: { externalUserId: string; login?: string; providerId?: number }): number {
       const { externalUserId, login = 'success', providerId = 574 } = given;
@@ -95,15 +93,6 @@ export function createControl(standin: Standin, breakStalled: () => void) {
       standin.options.webhook = webhook;
     },
     setListBehaviour: (change: Partial<ListBehaviour>) => void Object.assign(standin.lists, change),
-    addFault: (fault: Fault) => standin.faults.add(fault),
-    clearFaults() {
-      standin.faults.clear();
-      breakStalled();
-    },
-    requests: () => standin.requests,
-    clearRequests() {
-      standin.requests.length = 0;
-    },
     /** When every webhook sent so far was delivered. */
     settled: () => standin.webhooks.settled(),
   };

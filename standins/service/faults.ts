@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { RequestRecord } from './request.ts';
 import { type Answer, json } from './responses.ts';
 
 /** Something that goes wrong on purpose with the answer to one request or to several. */
@@ -54,6 +55,29 @@ export function createFaults<Kind extends Fault>(defaultTimes: number | null): F
       if (left > 0) fault.times = left;
       else list.splice(index, 1);
       return fault;
+    },
+  };
+}
+
+/**
+ * How tests make the answers of a stand-in go wrong, and see what it was asked. `breakStalled` ends the
+ * answers that a fault stopped halfway.
+ */
+export function faultControl<Kind extends Fault>(
+  faults: Faults<Kind>,
+  requests: RequestRecord[],
+  breakStalled: () => void,
+) {
+  return {
+    addFault: (fault: Kind) => faults.add(fault),
+    clearFaults() {
+      faults.clear();
+      breakStalled();
+    },
+    /** The latest thousand calls of the API. */
+    requests: () => requests,
+    clearRequests() {
+      requests.length = 0;
     },
   };
 }

@@ -1,5 +1,5 @@
 import { answerControl } from './control.ts';
-import { createFaults, type Fault, type FaultShapes, playFault } from './faults.ts';
+import { createFaults, type Fault, type FaultShapes, faultControl, playFault } from './faults.ts';
 import { type Request, type RequestRecord, recordRequest } from './request.ts';
 import type { Answer } from './responses.ts';
 import type { SavedState } from './saved-state.ts';
@@ -26,17 +26,7 @@ export function createFaultyApi() {
   const requests: RequestRecord[] = [];
   let server: HttpServer | null = null;
   return {
-    control: {
-      addFault: (fault: PathFault) => faults.add(fault),
-      clearFaults() {
-        faults.clear();
-        server?.breakStalled();
-      },
-      requests: () => requests,
-      clearRequests() {
-        requests.length = 0;
-      },
-    },
+    control: faultControl(faults, requests, () => server?.breakStalled()),
     async start<Control extends object>(api: Api<Control>) {
       const { control, saved, answer, shapes, pageOf = () => null } = api;
       const started = await startHttpServer(api.port, (request) => {

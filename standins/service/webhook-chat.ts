@@ -1,7 +1,14 @@
 import type { Channel, PostedMessage } from './channel.ts';
 import { type Appearance, channelPage } from './channel-page.ts';
 import { answerControl } from './control.ts';
-import { createFaults, type Fault, type FaultShapes, type Faults, playFault } from './faults.ts';
+import {
+  createFaults,
+  type Fault,
+  type FaultShapes,
+  type Faults,
+  faultControl,
+  playFault,
+} from './faults.ts';
 import type { StandinOptions } from './options.ts';
 import {
   fieldsOf,
@@ -147,6 +154,7 @@ function createControl(
     return channel;
   };
   return {
+    ...faultControl(faults, requests, breakStalled),
     messages: (id: string) => channelOf(id).messages,
     /** How many people all that arrived would have called. */
     mentionCount: () =>
@@ -160,16 +168,6 @@ function createControl(
     setState(id: string, state: string) {
       channelOf(id).state = state;
       changed();
-    },
-    addFault: (fault: ChannelFault) => faults.add(fault),
-    clearFaults() {
-      faults.clear();
-      breakStalled();
-    },
-    /** The latest thousand calls of the API. */
-    requests: () => requests,
-    clearRequests() {
-      requests.length = 0;
     },
   };
 }

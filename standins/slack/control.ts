@@ -1,6 +1,6 @@
+import { faultControl } from '../service/faults.ts';
 import { sendCommand } from './commands.ts';
 import { sendEvent } from './events.ts';
-import type { Fault } from './faults.ts';
 import { install, uninstall } from './installations.ts';
 import { makeCode } from './oauth/exchange.ts';
 import { channel as makeChannel, team as makeTeam } from './seed/teams.ts';
@@ -9,18 +9,16 @@ import type { Channel, Team } from './state.ts';
 
 export type Control = ReturnType<typeof createControl>;
 
-/**
- * What tests, benchmarks and the demo do behind the chat's back; over HTTP too, under `/_control/`.
- * `breakStalled` ends the answers that a fault stopped halfway.
- */
+/** What tests, benchmarks and the demo do behind the chat's back; over HTTP too, under `/_control/`. */
 export function createControl(standin: Standin, breakStalled: () => void) {
-  const { state, faults, options } = standin;
+  const { state, options } = standin;
   const teamOf = (id: string): Team => {
     const team = state.teams.get(id);
     if (!team) throw new Error(`no such team: ${id}`);
     return team;
   };
   return {
+    ...faultControl(standin.faults, standin.requests, breakStalled),
     /** Rows of every posted message: team, channel, arrival (epoch ms), client_msg_id, ts. */
     log: (filter: { team?: string; channel?: string } = {}) =>
       state.log.filter(
@@ -34,21 +32,11 @@ export function createControl(standin: Standin, breakStalled: () => void) {
       for (const team of state.teams.values()) team.messages.clear();
       standin.changed();
     },
-    addFault: (fault: Fault) => faults.add(fault),
-    clearFaults() {
-      faults.clear();
-      breakStalled();
-    },
     setLatency(ms: number) {
       standin.latencyMs = ms;
     },
     setMaxPage(count: number) {
       standin.maxPage = count;
-    },
-    /** The latest thousand calls of the Web API. */
-    requests: () => standin.requests,
-    clearRequests() {
-      standin.requests.length = 0;
     },
     teams: () =>
       [...state.teams.values()].map(({ id, name, installation }) => ({

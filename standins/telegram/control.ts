@@ -1,4 +1,4 @@
-import type { Faults } from '../service/faults.ts';
+import { type Faults, faultControl } from '../service/faults.ts';
 import type { RequestRecord } from '../service/request.ts';
 import { type BotContext, countMentions, storeMessage } from './methods.ts';
 import { type Chat, chatFields, groupOf, type TelegramFault } from './state.ts';
@@ -28,6 +28,7 @@ export function createControl({ context, faults, requests, wake, breakStalled }:
     tell({ my_chat_member: { chat: chatFields(chat), date: seconds(), new_chat_member } });
   };
   return {
+    ...faultControl(faults, requests, breakStalled),
     chats: () => state.chats,
     messages: (id: number) => chatOf(id).messages.filter(({ from }) => from === 'bot'),
     /** How many people all that the bot sent would have called. */
@@ -82,16 +83,6 @@ export function createControl({ context, faults, requests, wake, breakStalled }:
     conflicts: () => context.conflicts,
     setWebhook(url: string) {
       state.webhookUrl = url;
-    },
-    addFault: (fault: TelegramFault) => faults.add(fault),
-    clearFaults() {
-      faults.clear();
-      breakStalled();
-    },
-    /** The latest thousand calls of the API. */
-    requests: () => requests,
-    clearRequests() {
-      requests.length = 0;
     },
   };
 
