@@ -1,4 +1,5 @@
 import { dayMs } from '../service/durations.ts';
+import { frenchIban } from '../service/iban.ts';
 import { descriptions, outcomeOf, planOf } from './logins.ts';
 import { withoutNulls } from './responses.ts';
 import { type Account, accountsOf, type Item, nextId, type State } from './state.ts';
@@ -163,11 +164,11 @@ function template(name: string, type: string, change: Partial<Template>): Templa
   };
 }
 
-/** Looks like a French IBAN; its check digits are right, its bank does not exist. */
+/** Its bank does not exist. */
 function iban(providerId: number, rank: number): string {
-  const account = `99${String(providerId).padStart(3, '0')}00001${String(rank).padStart(11, '0')}97`;
-  const remainder = BigInt(`${account}152700`) % 97n;
-  return `FR${String(98n - remainder).padStart(2, '0')}${account}`;
+  return frenchIban(
+    `99${String(providerId).padStart(3, '0')}00001${String(rank).padStart(11, '0')}97`,
+  );
 }
 
 function lastMorning(item: Item, now: Date): Date {

@@ -1,5 +1,6 @@
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
+import { frenchIban } from '../service/iban.ts';
 
 /** What Enable Banking and the banks behind it hold. Dates are ISO 8601 in UTC: the whole is JSON. */
 export interface State {
@@ -146,9 +147,7 @@ function account(bank: string, rank: number, number: number, given: Partial<Acco
   };
 }
 
-/** Its check digits are right, the account does not exist. */
+/** The account does not exist. */
 function iban(rank: number, number: number): string {
-  const account = `1027806000${String(rank * 1000 + number).padStart(11, '0')}23`;
-  const remainder = BigInt(`${account}152700`) % 97n;
-  return `FR${String(98n - remainder).padStart(2, '0')}${account}`;
+  return frenchIban(`1027806000${String(rank * 1000 + number).padStart(11, '0')}23`);
 }

@@ -1,4 +1,5 @@
 import { dayMs } from '../service/durations.ts';
+import { frenchIban } from '../service/iban.ts';
 
 /** What Ponto holds. Dates are ISO 8601 in UTC, so that the whole state is JSON. */
 export interface State {
@@ -119,9 +120,7 @@ function uuid(rank: number, number: number): string {
   return `2ca42e3a-357b-4dc4-a22f-${String(rank).padStart(6, '0')}${String(number).padStart(6, '0')}`;
 }
 
-/** Its check digits are right, the account does not exist. */
+/** The account does not exist. */
 function iban(rank: number, number: number): string {
-  const account = `3000400003${String(rank * 1000 + number).padStart(11, '0')}43`;
-  const remainder = BigInt(`${account}152700`) % 97n;
-  return `FR${String(98n - remainder).padStart(2, '0')}${account}`;
+  return frenchIban(`3000400003${String(rank * 1000 + number).padStart(11, '0')}43`);
 }

@@ -1,3 +1,5 @@
+import { frenchIban } from '../service/iban.ts';
+
 /** An organisation of Qonto with its key. Dates are ISO 8601 in UTC, so that the whole state is JSON. */
 export interface Organization {
   id: string;
@@ -79,9 +81,7 @@ function uuid(rank: number, number: number): string {
   return `018f71db-c635-78b5-b90a-${String(rank).padStart(6, '0')}${String(number).padStart(6, '0')}`;
 }
 
-/** Qonto's bank code; its check digits are right, the account does not exist. */
+/** Qonto's bank code; the account does not exist. */
 function iban(rank: number, number: number): string {
-  const account = `1695800001${String(rank * 1000 + number).padStart(11, '0')}97`;
-  const remainder = BigInt(`${account}152700`) % 97n;
-  return `FR${String(98n - remainder).padStart(2, '0')}${account}`;
+  return frenchIban(`1695800001${String(rank * 1000 + number).padStart(11, '0')}97`);
 }
