@@ -40,7 +40,7 @@ import { compileValidators, shareSerializers } from '../platform/http/schemas.ts
 import { apiHeaders, dropForwardedPorts, nearestProxies } from '../platform/http/security.ts';
 import { SlowReaderCounts } from '../platform/http/slow-reader-counts.ts';
 import { SlowReaderError } from '../platform/http/slow-readers.ts';
-import { storageErrorOf } from '../platform/http/storage-full.ts';
+import { storageErrorOf } from '../platform/http/storage-errors.ts';
 import { withLogContext } from '../platform/log.ts';
 import type { Platform } from '../platform/platform.ts';
 import { deletionRoutes } from '../privacy/deletion/routes.ts';

@@ -4,7 +4,7 @@ import { openTaskServer } from '../operations/commands/task-server.ts';
 import { sealedColumns } from '../operations/sealed-columns.ts';
 import { maxClockSkewMs } from '../platform/clock.ts';
 import { clockSkewMs } from '../platform/database/clock-skew.ts';
-import { isReadOnly } from '../platform/database/read-only.ts';
+import { refusesWrites } from '../platform/database/read-only.ts';
 import { type Listener, openListener } from '../platform/http/listener.ts';
 import { answerMetrics } from '../platform/metrics/endpoint.ts';
 import { watchAppSecrets } from '../platform/vault/rotation.ts';
@@ -102,5 +102,5 @@ function settingWarnings({ bankSources, chats }: AppConfiguration) {
 async function probe({ database, machineClock, configuration }: Services): Promise<boolean> {
   const skewMs = await clockSkewMs(database, machineClock);
   if (configuration.role === 'web') return true;
-  return skewMs <= maxClockSkewMs && !(await isReadOnly(database));
+  return skewMs <= maxClockSkewMs && !(await refusesWrites(database));
 }

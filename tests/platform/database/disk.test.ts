@@ -15,7 +15,7 @@ import {
 import { lockFolder } from '../../../src/server/platform/database/folder-lock.ts';
 import { type OpenDatabase, openDatabase } from '../../../src/server/platform/database/open.ts';
 import { DatabaseOutage } from '../../../src/server/platform/database/outage.ts';
-import { storageErrorOf } from '../../../src/server/platform/http/storage-full.ts';
+import { storageErrorOf } from '../../../src/server/platform/http/storage-errors.ts';
 import { createLog } from '../../../src/server/platform/log.ts';
 import { eventually, type Fixture, openFixture } from '../../notifications/deliveries/fixture.ts';
 import {

@@ -4,7 +4,7 @@ export function isStorageFull(error: unknown): error is { code: string } {
   return error.code === readOnly || error.code === '53100';
 }
 
-export function isReadOnly({ code }: { code: string }): boolean {
+export function isReadOnlyError({ code }: { code: string }): boolean {
   return code === readOnly;
 }
 

@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
+import { hasErrorCode } from '../error-code.ts';
 import type { Schema } from './schema.ts';
 
 /**
@@ -25,6 +26,5 @@ const maxRuns = 5;
 
 /** SQLSTATE serialization_failure and deadlock_detected: postgresql.org/docs/current/mvcc-serialization-failure-handling.html */
 function isUndoneForOthers(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : null;
-  return code === '40001' || code === '40P01';
+  return hasErrorCode(error, '40001', '40P01');
 }

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { ErrorBody } from '../../../shared/contract/errors.ts';
 import { type ErrorCode, httpErrors } from './api-error.ts';
-import { storageErrors } from './storage-full.ts';
+import { storageErrors } from './storage-errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

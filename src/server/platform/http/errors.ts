@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, type ErrorCode, type ErrorDetail, httpErrors } from './api-error.ts';
 import { apiHeaders } from './security.ts';
-import { storageErrors } from './storage-full.ts';
+import { storageErrors } from './storage-errors.ts';
 
 /** Turns an error of one module into an answer; null for the errors of other modules. */
 export type ErrorTranslation = (error: unknown) => ApiError | null;

@@ -1,4 +1,4 @@
-import { isReadOnly, isStorageFull } from '../database/storage-full.ts';
+import { isReadOnlyError, isStorageFull } from '../database/storage-full.ts';
 import { ApiError, defineErrors } from './api-error.ts';
 
 export const storageErrors = defineErrors({
@@ -15,6 +15,6 @@ export const storageErrors = defineErrors({
  */
 export function storageErrorOf(error: unknown, engine: 'embedded' | 'postgres'): ApiError | null {
   if (!isStorageFull(error)) return null;
-  if (engine === 'postgres' && isReadOnly(error)) return null;
+  if (engine === 'postgres' && isReadOnlyError(error)) return null;
   return new ApiError(storageErrors.Storage_Full, { cause: error, retryAfter: 60 });
 }
