@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Randomness } from './randomness.ts';
 
-/** A value of 256 random bits, to be stored as its hash alone. */
+/** A value of 256 random bits. One that is given to a person is stored as its hash alone. */
 export function newToken(randomness: Randomness): string {
   return randomness.bytes(32).toString('base64url');
 }

@@ -7,6 +7,7 @@ import { json } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
 import { appSecretsOf } from '../../platform/configuration/secret.ts';
+import { newToken } from '../../platform/opaque-tokens.ts';
 import type { AppConfiguration } from '../../providers/configuration.ts';
 import { BackupError } from '../backup/format.ts';
 import { wordsByCode } from './failure-words.ts';
@@ -27,7 +28,7 @@ export async function openTaskServer(deps: ServerDeps): Promise<{ close(): Promi
   const { database } = deps;
   if (database.engine !== 'embedded' || !database.folder) return { close: async () => {} };
   const file = taskServerFile(database.folder);
-  const token = deps.randomness.bytes(32).toString('base64url');
+  const token = newToken(deps.randomness);
   const server = createServer((request, response) => void answer(deps, token, request, response));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   server.unref();

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockFile } from '../database/folder-lock.ts';
 import { hasErrorCode } from '../error-code.ts';
+import { newToken } from '../opaque-tokens.ts';
 import type { Randomness } from '../randomness.ts';
 import { type Configuration, ConfigurationFaults } from './configuration.ts';
 
@@ -16,7 +17,7 @@ export function appSecretsOf(configuration: Needed, randomness: Randomness): str
   const path = appSecretFile(configuration);
   mkdirSync(configuration.dataDir, { recursive: true, mode: 0o700 });
   try {
-    const secret = newSecret(randomness);
+    const secret = newToken(randomness);
     writeFileSync(path, `${secret}\n`, { ...durable, flag: 'wx' });
     return [secret];
   } catch (error) {
@@ -66,7 +67,3 @@ const patienceMs = 10_000;
 
 /** Flushed to the disk before anything is sealed with it: values sealed under a lost key are lost. */
 const durable = { mode: 0o600, flush: true };
-
-export function newSecret(randomness: Randomness): string {
-  return randomness.bytes(32).toString('base64url');
-}

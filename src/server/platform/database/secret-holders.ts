@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type pg from 'pg';
 import type { Schema } from './schema.ts';
 
@@ -40,13 +40,10 @@ export async function findOtherHolders(
   secrets: string[],
 ): Promise<SecretHolder[]> {
   const [newest = ''] = secrets;
-  const { rows } = await sql<SecretHolder>`
-    select host(client_addr) as address, min(backend_start) as since from pg_stat_activity a
-    where datname = current_database() and split_part(application_name, ' ', 1) = ${applicationName}
-      and not exists (select from pg_locks l where l.pid = a.pid and l.locktype = 'advisory'
-        and l.classid::int8 = ${lockClass} and l.objid::int8 = ${secretNumber(newest) >>> 0}::int8)
-    group by client_addr order by since`.execute(database);
-  return rows;
+  const lacksLock = sql`not exists (
+    select from pg_locks l where l.pid = a.pid and l.locktype = 'advisory'
+      and l.classid::int8 = ${lockClass} and l.objid::int8 = ${secretNumber(newest) >>> 0}::int8)`;
+  return await machinesWith(database, lacksLock);
 }
 
 /**
@@ -54,11 +51,19 @@ export async function findOtherHolders(
  * the only one of this process: others would be taken for those of another one.
  */
 export async function findOtherProcesses(connection: Kysely<Schema>): Promise<SecretHolder[]> {
+  return await machinesWith(connection, sql`pid <> pg_backend_pid()`);
+}
+
+/** The machines with a connection of the program, `a`, for which `condition` holds. */
+async function machinesWith(
+  database: Kysely<Schema>,
+  condition: RawBuilder<unknown>,
+): Promise<SecretHolder[]> {
   const { rows } = await sql<SecretHolder>`
-    select host(client_addr) as address, min(backend_start) as since from pg_stat_activity
+    select host(client_addr) as address, min(backend_start) as since from pg_stat_activity a
     where datname = current_database() and split_part(application_name, ' ', 1) = ${applicationName}
-      and pid <> pg_backend_pid()
-    group by client_addr order by since`.execute(connection);
+      and ${condition}
+    group by client_addr order by since`.execute(database);
   return rows;
 }
 

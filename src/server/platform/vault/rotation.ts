@@ -1,10 +1,6 @@
 import { unwatchFile, watchFile } from 'node:fs';
-import {
-  appSecretFile,
-  changeAppSecrets,
-  newSecret,
-  readAppSecrets,
-} from '../configuration/secret.ts';
+import { appSecretFile, changeAppSecrets, readAppSecrets } from '../configuration/secret.ts';
+import { newToken } from '../opaque-tokens.ts';
 import type { Platform } from '../platform.ts';
 import { resealEverything, type SealedColumn } from './sealed-columns.ts';
 
@@ -16,7 +12,7 @@ export function addAppSecret({
   configuration,
   randomness,
 }: Pick<Platform, 'configuration' | 'randomness'>): void {
-  changeAppSecrets(configuration, (secrets) => [newSecret(randomness), ...secrets]);
+  changeAppSecrets(configuration, (secrets) => [newToken(randomness), ...secrets]);
 }
 
 type Needed = Pick<Platform, 'configuration' | 'database' | 'vault' | 'log'>;
