@@ -11,10 +11,14 @@ export const application = {
 };
 
 /** One-time codes, with the channel and the address that each was given for. */
-const codes = new Map<string, { channel: string; redirectUri: string }>();
+export type Codes = Map<string, { channel: string; redirectUri: string }>;
 
 /** The consent page (GET) and what was decided on it (POST). */
-export function answerAuthorize(request: Request, channels: readonly Channel[]): Answer | null {
+export function answerAuthorize(
+  request: Request,
+  channels: readonly Channel[],
+  codes: Codes,
+): Answer | null {
   if (request.path !== '/oauth2/authorize') return null;
   const {
     client_id: clientId,
@@ -32,18 +36,18 @@ export function answerAuthorize(request: Request, channels: readonly Channel[]):
   const back = new URL(redirectUri);
   back.searchParams.set('state', state);
   if (salon === '') back.searchParams.set('error', 'access_denied');
-  else back.searchParams.set('code', makeCode(salon, redirectUri));
+  else back.searchParams.set('code', makeCode(codes, salon, redirectUri));
   return redirect(back.href);
 }
 
-function makeCode(channel: string, redirectUri: string): string {
+function makeCode(codes: Codes, channel: string, redirectUri: string): string {
   const code = randomBytes(15).toString('base64url');
   codes.set(code, { channel, redirectUri });
   return code;
 }
 
 /** Takes a form alone, and each code once. */
-export function exchangeCode(request: Request, channels: readonly Channel[]): Answer {
+export function exchangeCode(request: Request, channels: readonly Channel[], codes: Codes): Answer {
   if (mediaType(request) !== 'application/x-www-form-urlencoded') {
     return json(415, { message: 'Unsupported Media Type', code: 0 });
   }

@@ -10,11 +10,11 @@ import {
   type WebhookChat,
   type WebhookChatStandin,
 } from '../service/webhook-chat.ts';
-import { answerAuthorize, exchangeCode } from './consent.ts';
+import { answerAuthorize, type Codes, exchangeCode } from './consent.ts';
 
 /** Discord's webhooks of three channels, on this machine alone. */
 export function startDiscordStandin(options: StandinOptions): Promise<WebhookChatStandin> {
-  return startWebhookChat(discord, options);
+  return startWebhookChat(discord(), options);
 }
 
 /** The address of a channel's webhook. */
@@ -28,44 +28,48 @@ export const channels = ['trésorerie', 'bureau', 'général'].map((name, index)
   key: `34711475088012086${index + 1}/demonstration-demonstration-demonstration-0${index + 1}`,
 }));
 
-const discord: WebhookChat = {
-  appearance: {
-    ...{ name: 'Discord', channelsLabel: 'Salons', sign: '# ' },
-    ...{ side: '#2b2d31', sideText: '#f2f3f5', chosen: '#ffffff24' },
-    addressOf: webhookOf,
-    actions: [
-      ['deleted', 'Supprimer le webhook'],
-      ['forum', 'En faire un forum'],
-    ],
-    states: { deleted: 'Le webhook est supprimé.', forum: 'Ce salon est un forum.' },
-    draw: drawMessage,
-    style:
-      '.embed{border-left:4px solid #5865f2;background:var(--soft);border-radius:4px;padding:8px 12px;margin:4px 0;max-width:520px}.small{color:var(--quiet);font-size:13px}@media (max-width:640px){.embed{padding:8px}.embed pre{margin:4px 0;padding:6px;font-size:10.5px}}',
-  },
-  channels,
-  apiPath: /^\/api\//,
-  channelOf: (channels, { path }) =>
-    channels.find(({ key }) => path.replace(/^\/api\/v\d+/, '/api') === `/api/webhooks/${key}`),
-  answer: (request, channel, store) =>
-    /^\/api(\/v\d+)?\/oauth2\/token$/.test(request.path)
-      ? exchangeCode(request, store.channels)
-      : answer(request, channel, store),
-  page: answerAuthorize,
-  countMentions,
-  faultShapes: {
-    error: (code = '0', extra) =>
-      failure(Number(extra.status ?? 400), Number(code), 'Something went wrong'),
-    tooMany: (seconds) =>
-      seconds === null
-        ? failure(429, 0, addressBan)
-        : json(
-            429,
-            { message: 'You are being rate limited.', retry_after: seconds, global: false },
-            { 'retry-after': String(Math.ceil(seconds)), 'x-ratelimit-scope': 'shared' },
-          ),
-    failure: (status) => plainText(status, 'server error'),
-  },
-};
+/** With one-time codes of its own. */
+function discord(): WebhookChat {
+  const codes: Codes = new Map();
+  return {
+    appearance: {
+      ...{ name: 'Discord', channelsLabel: 'Salons', sign: '# ' },
+      ...{ side: '#2b2d31', sideText: '#f2f3f5', chosen: '#ffffff24' },
+      addressOf: webhookOf,
+      actions: [
+        ['deleted', 'Supprimer le webhook'],
+        ['forum', 'En faire un forum'],
+      ],
+      states: { deleted: 'Le webhook est supprimé.', forum: 'Ce salon est un forum.' },
+      draw: drawMessage,
+      style:
+        '.embed{border-left:4px solid #5865f2;background:var(--soft);border-radius:4px;padding:8px 12px;margin:4px 0;max-width:520px}.small{color:var(--quiet);font-size:13px}@media (max-width:640px){.embed{padding:8px}.embed pre{margin:4px 0;padding:6px;font-size:10.5px}}',
+    },
+    channels,
+    apiPath: /^\/api\//,
+    channelOf: (channels, { path }) =>
+      channels.find(({ key }) => path.replace(/^\/api\/v\d+/, '/api') === `/api/webhooks/${key}`),
+    answer: (request, channel, store) =>
+      /^\/api(\/v\d+)?\/oauth2\/token$/.test(request.path)
+        ? exchangeCode(request, store.channels, codes)
+        : answer(request, channel, store),
+    page: (request, channels) => answerAuthorize(request, channels, codes),
+    countMentions,
+    faultShapes: {
+      error: (code = '0', extra) =>
+        failure(Number(extra.status ?? 400), Number(code), 'Something went wrong'),
+      tooMany: (seconds) =>
+        seconds === null
+          ? failure(429, 0, addressBan)
+          : json(
+              429,
+              { message: 'You are being rate limited.', retry_after: seconds, global: false },
+              { 'retry-after': String(Math.ceil(seconds)), 'x-ratelimit-scope': 'shared' },
+            ),
+      failure: (status) => plainText(status, 'server error'),
+    },
+  };
+}
 
 function answer(request: Request, channel: Channel | undefined, store: MessageStore): Answer {
   if (!channel || channel.state === 'deleted') return failure(404, 10015, 'Unknown Webhook');

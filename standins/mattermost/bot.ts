@@ -25,15 +25,18 @@ export function channelId({ id }: Pick<Channel, 'id'>): string {
   return `canal${id}`.padEnd(26, '0').slice(0, 26);
 }
 
-/** For thirty seconds the server knows the messages that were posted with an id of their author's. */
+/** The messages that were posted with an id of their author's, by that id. */
+export type KnownPosts = Map<string, { id: string; at: number }>;
+
+/** For so long the server knows them. */
 const rememberMs = 30_000;
-const pending = new Map<string, { id: string; at: number }>();
 
 /** The calls of a bot: api.mattermost.com */
 export function answerBot(
   request: Request,
   channel: Channel | undefined,
   store: MessageStore,
+  known: KnownPosts,
 ): Answer {
   const token = header(request, 'authorization').replace(/^Bearer /, '');
   if (token !== botToken && token !== personToken) {
@@ -57,7 +60,7 @@ export function answerBot(
       if (channel.state === 'left') return failure(403, 'api.context.permissions.app_error');
       return json(200, presentChannel(channel));
     case 'POST /api/v4/posts':
-      return post(request, channel, store);
+      return post(request, channel, store, known);
     default:
       return failure(404, 'api.context.404.app_error');
   }
@@ -71,7 +74,12 @@ function presentChannel(channel: Channel) {
   };
 }
 
-function post(request: Request, channel: Channel | undefined, store: MessageStore): Answer {
+function post(
+  request: Request,
+  channel: Channel | undefined,
+  store: MessageStore,
+  known: KnownPosts,
+): Answer {
   const read = readJson(request);
   if ('fault' in read) return failure(400, 'api.context.invalid_body_param.app_error');
   if (!channel) return failure(400, 'api.context.invalid_param.app_error');
@@ -84,10 +92,10 @@ function post(request: Request, channel: Channel | undefined, store: MessageStor
     return failure(400, 'model.post.is_valid.message_length.app_error');
   }
   const now = store.now().getTime();
-  const before = pending.get(String(given));
+  const before = known.get(String(given));
   const isKnown = before && now - before.at < rememberMs;
   const id = isKnown ? before.id : store.add(channel, read.value).id;
-  if (given && !isKnown) pending.set(String(given), { id, at: now });
+  if (given && !isKnown) known.set(String(given), { id, at: now });
   const fields = { id, create_at: now, channel_id: channelId(channel), message };
   return json(201, { ...fields, pending_post_id: isKnown ? '' : given });
 }

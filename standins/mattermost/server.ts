@@ -9,14 +9,14 @@ import {
   type WebhookChat,
   type WebhookChatStandin,
 } from '../service/webhook-chat.ts';
-import { answerBot, botToken, channelOfBot } from './bot.ts';
+import { answerBot, botToken, channelOfBot, type KnownPosts } from './bot.ts';
 import { failure } from './failure.ts';
 import { drawMarkdown } from './markdown.ts';
 import { countMentions, slackNotation } from './mentions.ts';
 
 /** A Mattermost server with three incoming webhooks, on this machine alone. */
 export function startMattermostStandin(options: StandinOptions): Promise<WebhookChatStandin> {
-  return startWebhookChat(mattermost, options);
+  return startWebhookChat(mattermost(), options);
 }
 
 /** The address of a channel's webhook. */
@@ -31,47 +31,52 @@ export const channels = [
   { id: 'place', name: 'Place publique', key: 'place000000demonstration03' },
 ];
 
-const mattermost: WebhookChat = {
-  appearance: {
-    ...{ name: 'Mattermost', channelsLabel: 'Canaux', sign: '' },
-    ...{ side: '#1e325c', sideText: '#fff', chosen: '#ffffff29' },
-    addressOf: webhookOf,
-    more: `<p>Ou reliez le bot «\u202ftirelire\u202f»\u202f: l'adresse du serveur est celle de cette page, et le jeton du bot est <code class="token">${botToken}</code></p>`,
-    actions: [
-      ['deleted', 'Supprimer le webhook'],
-      ['archived', 'Archiver le canal'],
-      ['disabled', 'Désactiver les webhooks'],
-      ['left', 'Retirer le bot du canal'],
-    ],
-    states: {
-      deleted: 'Le webhook est supprimé.',
-      archived: 'Le canal est archivé.',
-      disabled: 'Les webhooks entrants sont désactivés.',
-      left: "Le bot n'est pas dans ce canal.",
+/** With a memory of posts of its own. */
+function mattermost(): WebhookChat {
+  const known: KnownPosts = new Map();
+  return {
+    appearance: {
+      ...{ name: 'Mattermost', channelsLabel: 'Canaux', sign: '' },
+      ...{ side: '#1e325c', sideText: '#fff', chosen: '#ffffff29' },
+      addressOf: webhookOf,
+      more: `<p>Ou reliez le bot «\u202ftirelire\u202f»\u202f: l'adresse du serveur est celle de cette page, et le jeton du bot est <code class="token">${botToken}</code></p>`,
+      actions: [
+        ['deleted', 'Supprimer le webhook'],
+        ['archived', 'Archiver le canal'],
+        ['disabled', 'Désactiver les webhooks'],
+        ['left', 'Retirer le bot du canal'],
+      ],
+      states: {
+        deleted: 'Le webhook est supprimé.',
+        archived: 'Le canal est archivé.',
+        disabled: 'Les webhooks entrants sont désactivés.',
+        left: "Le bot n'est pas dans ce canal.",
+      },
+      draw: (body) => drawMarkdown(messageText(body)),
     },
-    draw: (body) => drawMarkdown(messageText(body)),
-  },
-  channels,
-  apiPath: /^\/(hooks|api\/v4)\//,
-  channelOf: (channels, request) =>
-    channels.find(({ key }) => request.path === `/hooks/${key}`) ?? channelOfBot(channels, request),
-  answer: (request, channel, store) =>
-    request.path.startsWith('/api/')
-      ? answerBot(request, channel, store)
-      : answer(request, channel, store),
-  countMentions: (body) => countMentions(messageText(body)),
-  faultShapes: {
-    error: (id = 'api.post.create_webhook_post.creating.app_error', extra) =>
-      failure(Number(extra.status ?? 500), id),
-    tooMany: (seconds) =>
-      plainText(
-        429,
-        'limit exceeded',
-        seconds === null ? {} : { 'retry-after': String(seconds), 'x-ratelimit-reset': '1' },
-      ),
-    failure: (status) => plainText(status, 'server error'),
-  },
-};
+    channels,
+    apiPath: /^\/(hooks|api\/v4)\//,
+    channelOf: (channels, request) =>
+      channels.find(({ key }) => request.path === `/hooks/${key}`) ??
+      channelOfBot(channels, request),
+    answer: (request, channel, store) =>
+      request.path.startsWith('/api/')
+        ? answerBot(request, channel, store, known)
+        : answer(request, channel, store),
+    countMentions: (body) => countMentions(messageText(body)),
+    faultShapes: {
+      error: (id = 'api.post.create_webhook_post.creating.app_error', extra) =>
+        failure(Number(extra.status ?? 500), id),
+      tooMany: (seconds) =>
+        plainText(
+          429,
+          'limit exceeded',
+          seconds === null ? {} : { 'retry-after': String(seconds), 'x-ratelimit-reset': '1' },
+        ),
+      failure: (status) => plainText(status, 'server error'),
+    },
+  };
+}
 
 /** developers.mattermost.com/integrate/webhooks/incoming, and the ids of the server's own errors. */
 function answer(request: Request, channel: Channel | undefined, store: MessageStore): Answer {
