@@ -15,7 +15,6 @@ export function createLog(
   const options = {
     level,
     mixin: (_line: object, _level: number, log: Logger) => subjectOf(log),
-    redact: ['req.headers.authorization', 'req.headers.cookie'],
     serializers: {
       req: (request: { method: string; url: string }) => ({
         method: request.method,
