@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
-import { requeueDeletions } from '../../src/server/privacy/deletion/queries.ts';
+import { requeueDeletions } from '../../src/server/privacy/deletion/work.ts';
 import { deletionJobs } from '../../src/server/privacy/jobs.ts';
 import type { Deletion } from '../../src/shared/contract/deletions.ts';
 import type { Fixture } from '../identity/accounts/fixture.ts';

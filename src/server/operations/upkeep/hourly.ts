@@ -7,7 +7,7 @@ import { maintenanceTimeouts } from '../../platform/database/connections.ts';
 import { withLongStatements } from '../../platform/database/long-statements.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { UpkeepStep } from '../../platform/upkeep.ts';
-import { deletionUpkeep } from '../../privacy/deletion/queries.ts';
+import { deletionUpkeep } from '../../privacy/deletion/work.ts';
 import { operatorMailsUpkeep } from '../operator-mails.ts';
 
 type Needed = Parameters<(typeof bankingUpkeep)[number]['run']>[0] &

@@ -1,15 +1,11 @@
 import type { Selectable } from 'kysely';
-import { hourMs } from '../../../shared/calendar/durations.ts';
 import type { Deletion, DeletionStepName } from '../../../shared/contract/deletions.ts';
 import type { Schema } from '../../platform/database/schema.ts';
-import { inTransaction } from '../../platform/database/transactions.ts';
 import { canMail } from '../../platform/mail/mailer.ts';
 import { sha256Hex } from '../../platform/opaque-tokens.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { deletionBefore, historyStart, type UpkeepStep } from '../../platform/upkeep.ts';
 import type { ChatKind } from '../../providers/chats/port.ts';
 import { unrevokedWords } from '../../providers/chats/registry.ts';
-import { deletionJobs } from '../jobs.ts';
 
 /** Found by the receipt alone, because the account no longer exists. */
 export async function findDeletion(
@@ -49,34 +45,3 @@ function unrevokedIn(chats: ChatKind[]): string[] {
 }
 
 const stepNames = ['data', 'bank', 'chat'] as const satisfies DeletionStepName[];
-
-export const deletionUpkeep: UpkeepStep<Pick<Platform, 'database' | 'queue' | 'clock'>>[] = [
-  deletionBefore('receipts', 'deletions', 'mailed_at', historyStart),
-  { name: 'deletions requeued', run: requeueDeletions },
-];
-
-/** Inserts a new job for each deletion whose job was lost or has no retries left. */
-export async function requeueDeletions({
-  database,
-  queue,
-  clock,
-}: Pick<Platform, 'database' | 'queue' | 'clock'>): Promise<void> {
-  const now = clock.now();
-  await inTransaction(database.sql, async (transaction) => {
-    const rows = await transaction
-      .updateTable('deletions')
-      .set({ tried_at: now })
-      .where('mailed_at', 'is', null)
-      .where('tried_at', '<', new Date(now.getTime() - lostAfterMs))
-      .returning('id')
-      .execute();
-    await queue.insert(
-      transaction,
-      deletionJobs,
-      rows.map(({ id }) => ({ data: { deletionId: id } })),
-    );
-  });
-}
-
-/** Longer than the longest delay between two tries of the queue. */
-const lostAfterMs = 6 * hourMs;

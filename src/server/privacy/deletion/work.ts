@@ -1,5 +1,5 @@
 import { type Selectable, sql, type Updateable } from 'kysely';
-import { dayMs } from '../../../shared/calendar/durations.ts';
+import { dayMs, hourMs } from '../../../shared/calendar/durations.ts';
 import { withFirstOfMonth } from '../../../shared/calendar/first-of-month.ts';
 import type { Deletion } from '../../../shared/contract/deletions.ts';
 import { deletionSteps } from '../../../shared/deletion/steps.ts';
@@ -7,10 +7,12 @@ import type { NotificationsDeps } from '../../notifications/deps.ts';
 import { whileSlotsAreLocked } from '../../notifications/schedule/slots.ts';
 import { deleteInBatches } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
+import { inTransaction } from '../../platform/database/transactions.ts';
 import { mailBody } from '../../platform/mail/mail-body.ts';
 import { redactAddresses } from '../../platform/mail/redaction.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { DeletionJob } from '../jobs.ts';
+import { deletionBefore, historyStart, type UpkeepStep } from '../../platform/upkeep.ts';
+import { type DeletionJob, deletionJobs } from '../jobs.ts';
 import { leaveBankSources } from './banks.ts';
 import { revokeChats } from './chats.ts';
 import { presentDeletion } from './queries.ts';
@@ -152,3 +154,34 @@ const words = new Intl.DateTimeFormat('fr-FR', {
   timeStyle: 'short',
   timeZone: 'Europe/Paris',
 });
+
+export const deletionUpkeep: UpkeepStep<Pick<Platform, 'database' | 'queue' | 'clock'>>[] = [
+  deletionBefore('receipts', 'deletions', 'mailed_at', historyStart),
+  { name: 'deletions requeued', run: requeueDeletions },
+];
+
+/** Inserts a new job for each deletion whose job was lost or has no retries left. */
+export async function requeueDeletions({
+  database,
+  queue,
+  clock,
+}: Pick<Platform, 'database' | 'queue' | 'clock'>): Promise<void> {
+  const now = clock.now();
+  await inTransaction(database.sql, async (transaction) => {
+    const rows = await transaction
+      .updateTable('deletions')
+      .set({ tried_at: now })
+      .where('mailed_at', 'is', null)
+      .where('tried_at', '<', new Date(now.getTime() - lostAfterMs))
+      .returning('id')
+      .execute();
+    await queue.insert(
+      transaction,
+      deletionJobs,
+      rows.map(({ id }) => ({ data: { deletionId: id } })),
+    );
+  });
+}
+
+/** Longer than the longest delay between two tries of the queue. */
+const lostAfterMs = 6 * hourMs;

@@ -3,7 +3,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startWorker } from '../../../../src/server/app/worker.ts';
 import { sealedColumns } from '../../../../src/server/operations/sealed-columns.ts';
 import { resealEverything } from '../../../../src/server/platform/vault/sealed-columns.ts';
-import { requeueDeletions } from '../../../../src/server/privacy/deletion/queries.ts';
+import { requeueDeletions } from '../../../../src/server/privacy/deletion/work.ts';
 import { deletionJobs } from '../../../../src/server/privacy/jobs.ts';
 import type { BankSource } from '../../../../src/server/providers/banks/port.ts';
 import {
