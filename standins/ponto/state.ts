@@ -28,7 +28,7 @@ export interface Account {
   deprecated: boolean;
   authorizedAt: string;
   endsAt: string;
-  /** When somebody pressed a button for it; null when nobody did. */
+  /** When a person pressed a button for it; null when none did. */
   synchronizedAt: string | null;
   /** The code of the error that every try at the bank ends in; null while it answers. */
   bankError: string | null;

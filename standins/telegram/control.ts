@@ -57,7 +57,7 @@ export function createControl({ context, faults, requests, wake, breakStalled }:
     },
     /**
      * `out`: blocks the bot or throws it out; `back`; `muted`; `upgrade`: a supergroup. Events are kept for
-     * a day: `upgrade-unheard` is one of which nobody asked for them in time.
+     * a day: `upgrade-unheard` is one whose events were not asked for in time.
      */
     act(id: number, action: string) {
       const chat = chatOf(id);

@@ -174,7 +174,7 @@ export function countMentions({ body }: Pick<Message, 'body'>): number {
   return links + (letters.match(/(?<![\p{L}\p{N}_])@[A-Za-z0-9_]{2,32}/gu)?.length ?? 0);
 }
 
-/** Without code, in which nobody is called, and without what tags hold. */
+/** Without code, where a name calls no one, and without what tags hold. */
 function shownLetters(text: string, mode: unknown): string {
   if (mode !== 'HTML') return text;
   return text.replace(/<(pre|code)>[^<]*<\/\1>/g, ' ').replace(/<[^>]*>/g, '');

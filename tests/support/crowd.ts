@@ -73,7 +73,7 @@ export async function insertCrowd(
 
 /**
  * The slots of these people whose next sending is `dueAt`, by the first digit of the people's ids. An
- * hour has none that nobody is in: it would be claimed for nothing.
+ * hour has none without people: it would be claimed for nothing.
  */
 async function slotsOf(
   { database }: Pick<Platform, 'database'>,

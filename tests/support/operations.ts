@@ -43,7 +43,7 @@ interface Described {
   requestBody?: { content?: Record<string, { schema?: JsonSchema }> };
 }
 
-/** Every call that openapi.json describes: what is added there is covered by whoever walks through. */
+/** Every call that openapi.json describes: a test that goes through them covers what is added there. */
 export function operationsOf(document: {
   paths: Record<string, Record<string, Described>>;
 }): Operation[] {

@@ -7,8 +7,8 @@ import { drawThread } from './messages.ts';
 const listed = 80;
 
 /**
- * The channels of a workspace at the side, the messages of one beside them. `shown` is HTML that nobody
- * else in the channel sees.
+ * The channels of a workspace at the side, the messages of one beside them. `shown` is HTML for the
+ * person at this page alone, as the answer to a command.
  */
 export function workspacePage(
   team: Team,

@@ -16,7 +16,7 @@ export async function makeTemplate(): Promise<void> {
   const pglite = await PGlite.create(unfinished);
   // One that was not closed would be recovered by each start that copies it.
   await pglite.close();
-  // The service may run as another user than the one who built, and nobody else may write what it copies:
+  // The service may run as another user than the one who built, and only that one may write what it copies:
   // PGlite keeps one of its files to its owner, and lets everyone write the others.
   await setModes(unfinished, { folders: 0o755, files: 0o644 });
   await rename(unfinished, template);
@@ -39,7 +39,7 @@ export async function copyTemplate(cluster: string): Promise<void> {
   const unfinished = `${cluster}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
   await cp(template, unfinished, { recursive: true });
-  // Whoever installed may have taken all rights to write away.
+  // All rights to write may have been taken away at the installation.
   await setModes(unfinished, { folders: 0o700, files: 0o600 });
   await rm(cluster, { recursive: true, force: true });
   await rename(unfinished, cluster);

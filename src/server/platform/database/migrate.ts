@@ -93,7 +93,7 @@ export async function migrate(
   }
 }
 
-/** Whoever needs a table that a migration waits for waits behind it: not for longer than this. */
+/** What else needs a table that a migration waits for waits behind it: not for longer than this. */
 const lockMs = 2000;
 const betweenTriesMs = 4000;
 const lockNotAvailable = '55P03';
