@@ -93,3 +93,28 @@ test('a variable begun before the menu was loaded opens it all the same', async 
   typed.resolve();
   await expect(card.getByRole('listbox').getByRole('option').first()).toBeVisible();
 });
+
+test('a change that is known stays in the preview while the server refuses to draw it', async ({
+  page,
+  person,
+  bank,
+  linked,
+  clock,
+  openAs,
+  balancesCard: card,
+}) => {
+  await bank.history(person, linked.accounts, [90, 120], await clock.now());
+  await openAs(person);
+  const text = card.getByLabel('Message');
+  const preview = page.getByRole('group', { name: 'Aperçu' });
+  await text.fill('Total {{variation}}');
+  await expect(preview).toContainText('depuis hier');
+  const refused = () => page.waitForResponse((response) => response.status() === 503);
+  await page.route('**/messengers/*/preview', (route) => route.fulfill({ status: 503, json: {} }));
+  const [first] = await Promise.all([refused(), text.fill('Solde {{variation}}')]);
+  await first.finished();
+  await text.fill('Reste {{variation}}');
+  await expect(preview).toContainText('Reste');
+  expect(await preview.innerText()).toContain('depuis hier');
+  await page.unroute('**/messengers/*/preview');
+});

@@ -1,15 +1,15 @@
 import {
   focusManager,
-  keepPreviousData,
   type QueryFunctionContext,
   queryOptions,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import type { AccountHistory, BankAccount, BankItem } from '../../shared/contract/banks.ts';
 import { backoffMs } from '../api/backoff.ts';
 import { call } from '../api/call.ts';
+import { useLastKnown } from '../api/last-known.ts';
 import { beginHomeLoad } from '../session/query-client.tsx';
 import { now } from '../time/clock.ts';
 import type { Histories } from './totals.ts';
@@ -98,13 +98,10 @@ export function useBalanceHistories(accountsReadAt: number, days: number) {
       call<AccountHistory[]>('GET', `/bridge/balances?days=${days}`, { signal }),
     select: byAccount,
     enabled: accountsReadAt > 0,
-    placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   });
-  const [known, setKnown] = useState(data);
-  if (data && data !== known) setKnown(data);
-  const histories: Histories | undefined = data ?? known;
+  const histories = useLastKnown(data);
   return { histories, isMissing: isError && !histories, isFetching, refetch };
 }
 

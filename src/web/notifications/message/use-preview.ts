@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import type { MessageBlock, MessagePreview } from '../../../shared/contract/messages.ts';
 import type { Messenger } from '../../../shared/contract/messengers.ts';
@@ -6,6 +6,7 @@ import type { MessageAccount, MessageData } from '../../../shared/message/figure
 import { renderMessage } from '../../../shared/message/render.ts';
 import { tellsTransactions } from '../../../shared/message/variables.ts';
 import { call } from '../../api/call.ts';
+import { useLastKnown } from '../../api/last-known.ts';
 import { bankKeys, useCachedBankData } from '../../banks/queries.ts';
 import { localZoneOf } from '../../time/calendar.ts';
 import { useNow } from '../../time/clock.ts';
@@ -35,7 +36,7 @@ export function usePreview(
   );
   const debounced = useDebounced(asked);
   const figuresReadAt = useQueryClient().getQueryState(bankKeys.data)?.dataUpdatedAt;
-  const server = useQuery({
+  const { data: current } = useQuery({
     queryKey: ['preview', messenger.id, debounced, figuresReadAt],
     queryFn: ({ signal }) =>
       call<MessagePreview>('POST', `${messengerPath(messenger.id)}/preview`, {
@@ -43,17 +44,17 @@ export function usePreview(
         signal,
       }),
     enabled: message.trim() !== '',
-    placeholderData: keepPreviousData,
     retry: false,
     gcTime: 0,
   });
+  const last = useLastKnown(current);
   const known = useCachedTransactions(messenger, values);
   const data = useLocalData(messenger, values, accounts ?? []);
-  if ((server.isPending || !accounts) && message.includes('{{')) return server.data?.blocks ?? null;
-  const isCurrent = server.data && !server.isPlaceholderData && debounced === asked;
+  if (!(last && accounts) && message.includes('{{')) return last?.blocks ?? null;
   // The server reads no transactions for a preview: those that were asked for are known here alone.
-  if (isCurrent && !(known && tellsTransactions(message))) return server.data.blocks;
-  const previous = server.data?.previous ?? null;
+  if (current && debounced === asked && !(known && tellsTransactions(message)))
+    return current.blocks;
+  const previous = last?.previous ?? null;
   return renderMessage(message, { ...data, previous, transactions: known });
 }
 
