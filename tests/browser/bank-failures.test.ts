@@ -158,6 +158,35 @@ test('an earlier list stays on screen when reading it again fails', async ({
   await expect(card).toBeVisible();
 });
 
+test('an open history stays, with the day that was chosen, when reading it again fails', async ({
+  page,
+  person,
+  bank,
+  linked,
+  clock,
+  openAs,
+}) => {
+  await bank.history(person, linked.accounts, [110, 105, 100], await clock.now());
+  await openAs(person);
+  const button = page.getByRole('button', { name: /^Historique de / }).first();
+  await button.click();
+  const day = page.getByRole('slider', { name: 'Jour' });
+  await day.press('ArrowLeft');
+  await page.getByText('Voir les valeurs').click();
+  const chosen = (await day.getAttribute('aria-valuetext')) ?? '';
+  expect(chosen).toContain('105,00');
+  await page.route('**/balances?days=90', (route) => route.fulfill({ status: 503, json: {} }));
+  await showAgain(page);
+  const failed = page.getByRole('alert').filter({ hasText: "L'historique n'a pas pu être chargé" });
+  await expect(failed).toBeVisible();
+  await expect(day).toHaveAttribute('aria-valuetext', chosen);
+  await expect(page.getByRole('table')).toBeVisible();
+  await page.unroute('**/balances?days=90');
+  await failed.getByRole('button', { name: 'Réessayer' }).click();
+  await expect(failed).toHaveCount(0);
+  await expect(day).toHaveAttribute('aria-valuetext', chosen);
+});
+
 test('an account that is typed appears while the service of another bank is down', async ({
   page,
   bank,

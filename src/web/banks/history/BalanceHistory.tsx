@@ -1,8 +1,9 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BankAccount, DailyBalance } from '../../../shared/contract/banks.ts';
 import { call } from '../../api/call.ts';
-import { RetryCallout } from '../../design/RetryCallout.tsx';
+import { useLastKnown } from '../../api/last-known.ts';
+import { QueryResult } from '../../api/QueryResult.tsx';
 import { Balance } from '../../money/Amount.tsx';
 import { longDay } from '../../time/calendar.ts';
 import { momentWords } from '../../time/dates.ts';
@@ -13,29 +14,37 @@ import styles from './BalanceHistory.module.css';
 /** The last 90 days of an account: drawn, each day at a hover or a key, and in a table. */
 export function BalanceHistory({ account }: { account: BankAccount }) {
   const query = useHistory(account.id);
-  const { data: balances, isError } = query;
-  if (isError && !balances) {
-    return <RetryCallout text="L'historique n'a pas pu être chargé." query={query} />;
-  }
-  if (!balances) return <p role="status">Chargement…</p>;
-  if (balances.length === 0) return <p>Aucun solde connu sur les 90 derniers jours.</p>;
   return (
     <div className={`stack ${styles.history}`}>
-      <Chart balances={balances} />
-      <BalanceTable account={account.name} balances={balances} />
+      <QueryResult
+        query={query}
+        failed="L'historique n'a pas pu être chargé."
+        waiting={<p role="status">Chargement…</p>}
+      >
+        {(balances) =>
+          balances.length === 0 ? (
+            <p>Aucun solde connu sur les 90 derniers jours.</p>
+          ) : (
+            <>
+              <Chart balances={balances} />
+              <BalanceTable account={account.name} balances={balances} />
+            </>
+          )
+        }
+      </QueryResult>
     </div>
   );
 }
 
-/** Read again with each new reading of the bank, what is drawn staying until then. */
+/** Read again with each new reading of the bank, what is drawn staying until then, also when that fails. */
 function useHistory(accountId: number) {
   const readAt = useQueryClient().getQueryState(bankKeys.data)?.dataUpdatedAt ?? 0;
-  return useQuery({
+  const query = useQuery({
     queryKey: ['balances', accountId, 'history', readAt],
-    placeholderData: keepPreviousData,
     queryFn: ({ signal }) =>
       call<DailyBalance[]>('GET', `/bridge/accounts/${accountId}/balances?days=90`, { signal }),
   });
+  return { ...query, data: useLastKnown(query.data) };
 }
 
 function Chart({ balances }: { balances: DailyBalance[] }) {
