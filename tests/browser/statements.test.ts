@@ -1,4 +1,5 @@
 import type { Route } from '@playwright/test';
+import { workbook } from '../providers/banks/files/workbook.ts';
 import { bankCards } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
@@ -108,6 +109,41 @@ test('a statement is shown, its columns corrected, and imported', async ({
   await expect(dialog).toHaveCount(0);
   await expect(card).toHaveCount(2);
   await expect(card.first()).not.toContainText('1\u202f500,00 (EUR)');
+});
+
+test('a sheet is chosen with the keyboard, which stays on the choice while the sheet is read', async ({
+  page,
+  person,
+  openAs,
+}) => {
+  await openAs(person);
+  await page.getByRole('button', { name: 'Autre banque ou relevé' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Importer un relevé' }).click();
+  const rows = (label: string) => [
+    ['Date', 'Libellé', 'Montant', 'Solde'],
+    ['18/11/2026', label, '-12,00', '488,00'],
+    ['19/11/2026', label, '-10,00', '478,00'],
+  ];
+  const book = workbook([
+    { name: 'Courant', rows: rows('CINEMA') },
+    { name: 'Caisse', rows: rows('BUVETTE') },
+  ]);
+  const mimeType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+  await dialog
+    .getByLabel('Fichier')
+    .setInputFiles({ name: 'comptes.xlsx', mimeType, buffer: Buffer.from(book) });
+  const sheet = dialog.getByLabel('Feuille');
+  const reading = Promise.withResolvers<Route>();
+  await page.route('**/previews?*', (route) => reading.resolve(route), { times: 1 });
+  await sheet.press('ArrowDown');
+  const held = await reading.promise;
+  await expect(dialog.getByText('Lecture du fichier…')).toBeVisible();
+  await expect(sheet).toBeFocused();
+  await held.continue();
+  await expect(dialog.getByRole('cell', { name: 'BUVETTE' }).first()).toBeVisible();
+  await expect(sheet).toBeFocused();
+  await expect(sheet).toHaveValue('1');
 });
 
 function isDropTaken(field: Element): boolean {

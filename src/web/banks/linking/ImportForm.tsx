@@ -112,7 +112,7 @@ function SheetChoiceField({ sheets, busy, onChosen }: SheetChoiceFieldProps) {
       <select
         id={id}
         value={sheets.chosen}
-        disabled={busy}
+        aria-disabled={busy || undefined}
         onChange={(event) => onChosen(Number(event.currentTarget.value))}
       >
         {sheets.names.map((name, index) => (
