@@ -84,7 +84,10 @@ describe('the page of operators', () => {
       .execute();
     const { failures } = (await ops.get('/operations')).body;
     expect(failures).toEqual([
-      { code: 'token_unreadable', deliveries: 1, sentence: expect.stringContaining('APP_SECRET') },
+      {
+        ...{ chat: 'Slack', code: 'token_unreadable', deliveries: 1 },
+        sentence: expect.stringContaining('APP_SECRET'),
+      },
     ]);
   });
 });
@@ -135,7 +138,10 @@ it('a bank service whose reading failed is named while somebody is linked with i
     .execute();
   const readings = async () => (await ops.get('/operations')).body.readings;
   expect(await readings()).toEqual([
-    { kind: 'refused', people: 1, sentence: expect.stringMatching(/^Bridge refuse/) },
+    {
+      ...{ source: 'bridge', kind: 'refused', people: 1 },
+      sentence: expect.stringMatching(/^Bridge refuse/),
+    },
   ]);
   await database.deleteFrom('bank_links').where('user_id', '=', user_id).execute();
   expect(await readings()).toEqual([]);

@@ -26,7 +26,12 @@ export const troubledReport: Operations = {
   lag: { medianSeconds: 0.4, p99Seconds: 2.1, worstSeconds: 187, late: 4 },
   overdue: 2,
   failures: [
-    { code: 'not_in_channel', sentence: "Le bot n'est pas dans ce channel privé.", deliveries: 12 },
+    {
+      chat: 'Slack',
+      code: 'not_in_channel',
+      sentence: "Le bot n'est pas dans ce channel privé.",
+      deliveries: 12,
+    },
   ],
   banks: [
     {
@@ -36,7 +41,9 @@ export const troubledReport: Operations = {
       connections: 3,
     },
   ],
-  readings: [{ kind: 'unavailable', sentence: 'Bridge ne répond pas.', people: 2 }],
+  readings: [
+    { source: 'bridge', kind: 'unavailable', sentence: 'Bridge ne répond pas.', people: 2 },
+  ],
   workspaces: [
     {
       teamName: 'Atelier-dont-le-nom-est-vraiment-très-long-et-sans-espace',

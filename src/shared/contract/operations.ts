@@ -17,8 +17,16 @@ const Lag = Type.Object({
   late: Count,
 });
 
-/** One reason for which deliveries did not arrive; `sentence` is French, for the operator to read. */
-const Failure = Type.Object({ code: Type.String(), sentence: Type.String(), deliveries: Count });
+/**
+ * One reason for which deliveries of a chat, given by its name, did not arrive; `sentence` is French, for the
+ * operator to read.
+ */
+const Failure = Type.Object({
+  chat: Type.String(),
+  code: Type.String(),
+  sentence: Type.String(),
+  deliveries: Count,
+});
 
 /** Connections of one bank in one state in which a person must act; `sentence` is French. */
 const TroubledBank = Type.Object({
@@ -29,8 +37,13 @@ const TroubledBank = Type.Object({
   connections: Count,
 });
 
-/** People whose last reading at the bank service failed, by how it failed; `sentence` is French. */
-const FailedReading = Type.Object({ kind: Type.String(), sentence: Type.String(), people: Count });
+/** People whose last reading at a bank service failed, by how it failed; `sentence` is French. */
+const FailedReading = Type.Object({
+  source: Type.String(),
+  kind: Type.String(),
+  sentence: Type.String(),
+  people: Count,
+});
 
 /** A destination with notifications that a refusal has paused; `sentence` is French. */
 const TroubledDestination = Type.Object({

@@ -34,11 +34,11 @@ export function DeliveriesPanel({ operations }: { operations: Operations }) {
       </PanelNote>
       {failures.length > 0 && (
         <ul className={styles.list} aria-label="Raisons des échecs">
-          {failures.map(({ code, sentence, deliveries: count }) => (
-            <li key={code}>
+          {failures.map(({ chat, code, sentence, deliveries: count }) => (
+            <li key={`${chat} ${code}`}>
               {sentence}
               <p className="note">
-                {pluralize(count, 'envoi')}, {code}
+                {pluralize(count, 'envoi')}, {chat}, {code}
               </p>
             </li>
           ))}

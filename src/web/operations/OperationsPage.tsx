@@ -84,14 +84,14 @@ function Troubles({ operations }: { operations: Operations }) {
       <Panel title="Banques en difficulté">
         <Lines none="Aucune.">
           {[
-            ...readings.map(({ kind, sentence, people }) => (
-              <li key={kind}>
+            ...readings.map(({ source, kind, sentence, people }) => (
+              <li key={`${source} ${kind}`}>
                 {sentence}
                 <p className="note">{pluralize(people, 'personne')}</p>
               </li>
             )),
             ...banks.map(({ bank, status, sentence, connections }) => (
-              <li key={`${bank.id} ${status}`}>
+              <li key={`${bank.id} ${bank.name} ${status} ${sentence}`}>
                 <strong>{bank.name}</strong>
                 {/* As the people read it whom it addresses. */}
                 {`\u202f: «\u202f${sentence}\u202f»`}

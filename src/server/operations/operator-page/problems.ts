@@ -49,6 +49,7 @@ export async function listFailedReadings(
     .orderBy('people', 'desc')
     .execute();
   return rows.map(({ source, failure, people }) => ({
+    source,
     kind: failure ?? '',
     sentence: isBankFailure(failure)
       ? readingSentences[failure](names.get(source) ?? source)

@@ -61,7 +61,7 @@ async function readOperations(
     lag: await measureLag(database, since),
     overdue: await countOverdue(database, now),
     failures: failures.map(({ chat, code, deliveries }) => ({
-      ...{ code, deliveries },
+      ...{ chat: chats.get(chat)?.name ?? chat, code, deliveries },
       sentence:
         code === ownCodes.tokenUnreadable ? withoutKey : reasonOf(chats.get(chat), code).sentence,
     })),
