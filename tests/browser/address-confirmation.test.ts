@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { expectAccessibleTwice } from './support/axe.ts';
 import { boxOf } from './support/boxes.ts';
@@ -101,6 +102,15 @@ test('asking for the present address mails its link again, takes a change back, 
   await expect(kept).toBeVisible();
   await expect(kept).not.toContainText('annulé');
   await expect(page.getByText('Un lien vient de partir')).toHaveCount(0);
+
+  await test.step('also in the other spelling of its domain, in which the browser sends it', async () => {
+    const accented = await createPerson(demo, `${randomUUID()}@société.fr`);
+    await openAs(accented, '/profil');
+    await page.locator('summary', { hasText: "Changer d'adresse" }).click();
+    await askForPresent(accented.email);
+    await expect(page.getByText('Un lien vient de partir vers votre adresse')).toBeVisible();
+    await openAs(person, '/profil');
+  });
 
   await test.step('a change that has ended elsewhere is not said to be confirmed', async () => {
     const change = (email: string) =>

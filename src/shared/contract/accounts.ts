@@ -24,6 +24,10 @@ export type EmailConfirmation = Static<typeof EmailConfirmation>;
 export const EmailChange = Payload({ email: Email, currentPassword: TypedPassword });
 export type EmailChange = Static<typeof EmailChange>;
 
+/** False for the present address, in any of its spellings: a change that waited is taken back. */
+export const EmailChangeAnswer = Type.Object({ mailed: Type.Boolean() });
+export type EmailChangeAnswer = Static<typeof EmailChangeAnswer>;
+
 /** PUT /users/me/password: every other session ends. */
 export const PasswordChange = Payload({ currentPassword: TypedPassword, password: TypedPassword });
 export type PasswordChange = Static<typeof PasswordChange>;

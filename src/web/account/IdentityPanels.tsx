@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { EmailChange } from '../../shared/contract/accounts.ts';
+import type { EmailChange, EmailChangeAnswer } from '../../shared/contract/accounts.ts';
 import type { Me, NameChange } from '../../shared/contract/users.ts';
 import { call } from '../api/call.ts';
 import { detailsOf } from '../api/failure.ts';
@@ -49,21 +49,16 @@ export function NamesPanel({ me }: { me: Me }) {
 export function EmailPanel({ me }: { me: Me }) {
   const client = useQueryClient();
   const { mutate, isPending, error } = useMutation({
-    async mutationFn(body: EmailChange) {
-      // The present address takes a waiting change back, and is mailed no link thereby.
-      await call('PUT', '/users/me/email', { body });
-      if (!isPresent(body, me)) return 'Un lien vient de partir vers la nouvelle adresse';
-      if (me.emailConfirmed) return 'Votre adresse ne change pas';
+    async mutationFn(body: EmailChange): Promise<[done: string, detail: string | null]> {
+      const { mailed } = await call<EmailChangeAnswer>('PUT', '/users/me/email', { body });
+      if (mailed) return ['Un lien vient de partir vers la nouvelle adresse', null];
+      const detail = me.pendingEmail && 'Le changement en attente est annulé.';
+      if (me.emailConfirmed) return ['Votre adresse ne change pas', detail];
       await call('POST', '/users/me/email/confirmation');
-      return 'Un lien vient de partir vers votre adresse';
+      return ['Un lien vient de partir vers votre adresse', detail];
     },
     meta: { changed: [meQuery.queryKey] },
-    onSuccess: (done, change) =>
-      showToast(
-        'success',
-        done,
-        isPresent(change, me) && me.pendingEmail ? 'Le changement en attente est annulé.' : null,
-      ),
+    onSuccess: (toast) => showToast('success', ...toast),
     // The first of two calls may have changed it.
     onError: () => rereadEverywhere(client, meQuery.queryKey),
   });
@@ -90,10 +85,6 @@ export function EmailPanel({ me }: { me: Me }) {
       </PanelDetails>
     </Panel>
   );
-}
-
-function isPresent({ email }: EmailChange, me: Me): boolean {
-  return email.toLowerCase() === me.email.toLowerCase();
 }
 
 interface AwaitedConfirmationProps {

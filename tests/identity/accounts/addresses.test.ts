@@ -59,6 +59,7 @@ describe('an address', () => {
     expect((await app.visitor.post('/users', again)).status).toBe(409);
     expect(await userCommand(app.services, 'confirm', sent)).toBe("L'adresse est confirmée.\n");
     expect((await me(ana)).operator).toBe(true);
+    expect((await ask(ana, sent)).body).toEqual({ mailed: false });
   });
 
   it('that another account has in the other spelling is let in again by a new password', async () => {
@@ -134,7 +135,7 @@ describe('an address', () => {
   it('changes once the link sent to the new one is followed, and the old one is told', async () => {
     const ana = await app.signUp();
     const [former, email] = [ana.details.email, freshAddress()];
-    expect(await ask(ana, email)).toMatchObject({ status: 202, body: null });
+    expect(await ask(ana, email)).toMatchObject({ status: 202, body: { mailed: true } });
     expect(await me(ana)).toMatchObject({ email: former, pendingEmail: email });
     const notice = await app.mailTo(former, "Changement d'adresse");
     expect(notice.body).not.toContain(email);

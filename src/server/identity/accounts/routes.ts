@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import {
   EmailChange,
+  EmailChangeAnswer,
   EmailConfirmation,
   ForgottenPassword,
   PasswordChange,
@@ -126,7 +127,7 @@ export function ownAccountRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox 
         schema: {
           summary: "Changer d'adresse email",
           body: EmailChange,
-          response: { 202: Accepted },
+          response: { 202: EmailChangeAnswer },
         },
       },
       async (request, reply) => {
@@ -134,13 +135,13 @@ export function ownAccountRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox 
         const { email, currentPassword } = request.body;
         const confirmedHash = await confirmPassword(deps, requester, currentPassword);
         const user = profileOf(request);
-        if (emailKey(email) === emailKey(user.email))
-          await cancelEmailChange(deps, user, confirmedHash);
-        else
+        const mailed = emailKey(email) !== emailKey(user.email);
+        if (mailed)
           await throttled(deps, 'email-confirmation', requester, () =>
             requestEmailChange(deps, user, { email, confirmedHash, ip: requester.ip }),
           );
-        return reply.code(202).send(null);
+        else await cancelEmailChange(deps, user, confirmedHash);
+        return reply.code(202).send({ mailed });
       },
     );
 
