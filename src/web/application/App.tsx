@@ -39,7 +39,12 @@ function useNotice(isSignedIn: boolean): void {
   const search = useSearch();
   const isThere = isSignedIn && new URLSearchParams(search).has('notice');
   useEffect(() => {
-    if (isThere) import('./notices.ts').then(({ announceNotice }) => announceNotice());
+    if (!isThere) return;
+    import('./notices.ts').then(
+      ({ announceNotice }) => announceNotice(),
+      // Its code stays in the address: a reload, which is what may bring the file, tells it.
+      () => {},
+    );
   }, [isThere]);
 }
 
