@@ -30,6 +30,8 @@ export function DeleteButton(props: DeleteButtonProps) {
   const { button, dialog } = useDialog(deletionDialog, {
     explanation,
     onConfirm: () => {
+      // It may have become so while the question was open.
+      if (busy) return;
       onConfirm();
       if (target) go(target);
     },

@@ -75,7 +75,7 @@ export function MessengerCard(props: MessengerCardProps) {
         subject={subject}
         explanation={`La notification ${destinationWords(messenger)}.`}
         busy={removing}
-        onConfirm={() => !removing && remove(undefined, { onSuccess: onDeleted })}
+        onConfirm={() => remove(undefined, { onSuccess: onDeleted })}
       />
     </>
   );

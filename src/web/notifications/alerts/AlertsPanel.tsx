@@ -139,7 +139,7 @@ function AlertRow({ alert, messenger, list, onGone }: AlertRowProps) {
             subject={`l'alerte ${sentence}`}
             explanation={`L'alerte «\u202f${sentence}\u202f».`}
             busy={isPending}
-            onConfirm={() => !isPending && remove(undefined, { onSuccess: onGone })}
+            onConfirm={() => remove(undefined, { onSuccess: onGone })}
           />
         </div>
       </div>
