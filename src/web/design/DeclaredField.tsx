@@ -1,6 +1,5 @@
-import { useState } from 'react';
-import styles from './Field.module.css';
 import { Field } from './Field.tsx';
+import { useReveal } from './PasswordField.tsx';
 
 interface DeclaredFieldProps {
   /** As the API declares a field of a form that links a service. */
@@ -20,31 +19,19 @@ interface DeclaredFieldProps {
 /** A secret is typed like a password, without a browser's offer to keep it, and can be looked at. */
 export function DeclaredField({ field, known = '' }: DeclaredFieldProps) {
   const { name, label, secret, pattern, help } = field;
-  const [shown, setShown] = useState(!secret);
+  const hidden = useReveal();
   return (
     <Field
       {...{ name, label, pattern }}
       hint={help}
       title={help}
-      type={shown ? 'text' : 'password'}
+      {...(secret ? hidden : { type: 'text' })}
       defaultValue={known}
       required
       maxLength={field.file ? 9_000 : secret ? 2048 : 200}
       autoComplete="off"
       autoCapitalize={secret ? 'none' : 'sentences'}
       spellCheck={false}
-      after={
-        secret && (
-          <button
-            type="button"
-            className={styles.reveal}
-            aria-pressed={shown}
-            onClick={() => setShown(!shown)}
-          >
-            Afficher<span className="unseen"> la saisie</span>
-          </button>
-        )
-      }
     />
   );
 }

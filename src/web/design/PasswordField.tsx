@@ -15,27 +15,35 @@ export function PasswordField({
   name = 'password',
   ...props
 }: PasswordFieldProps) {
-  const [shown, setShown] = useState(false);
+  const hidden = useReveal();
   return (
     <Field
       {...props}
+      {...hidden}
       label={label}
       name={name}
-      type={shown ? 'text' : 'password'}
       required
       maxLength={1024}
       autoCapitalize="none"
       spellCheck={false}
-      after={
-        <button
-          type="button"
-          className={styles.reveal}
-          aria-pressed={shown}
-          onClick={() => setShown(!shown)}
-        >
-          Afficher<span className="unseen"> la saisie</span>
-        </button>
-      }
     />
   );
+}
+
+/** A field whose text is hidden until its button is pressed: its type, and that button for its end. */
+export function useReveal() {
+  const [shown, setShown] = useState(false);
+  return {
+    type: shown ? 'text' : 'password',
+    after: (
+      <button
+        type="button"
+        className={styles.reveal}
+        aria-pressed={shown}
+        onClick={() => setShown(!shown)}
+      >
+        Afficher<span className="unseen"> la saisie</span>
+      </button>
+    ),
+  };
 }
