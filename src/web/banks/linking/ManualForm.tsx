@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
+import { parisDayOf } from '../../../shared/calendar/wall-clock.ts';
 import type { BankAccount, DailyBalance } from '../../../shared/contract/banks.ts';
 import { fromMinor } from '../../../shared/money/minor-units.ts';
 import { decimalsFault, readAmountIn } from '../../../shared/money/written-amount.ts';
@@ -138,7 +139,7 @@ function KnownAccount({ account, ...changes }: Changes & { account: BankAccount 
 /** A figure and its day: today unless told otherwise, in Paris or here where that is later. */
 function FigureFields({ currency }: { currency?: string }) {
   const now = useNow();
-  const inParis = now.toLocaleDateString('sv', { timeZone: 'Europe/Paris' });
+  const inParis = parisDayOf(now);
   const here = now.toLocaleDateString('sv');
   const today = here > inParis ? here : inParis;
   return (

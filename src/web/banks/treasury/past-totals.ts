@@ -1,4 +1,5 @@
 import { addDays } from '../../../shared/calendar/local-date.ts';
+import { parisDayOf } from '../../../shared/calendar/wall-clock.ts';
 import type { BankAccount, DailyBalance } from '../../../shared/contract/banks.ts';
 import { toMinor } from '../../../shared/money/minor-units.ts';
 import { addedIn, type Histories, sumOf } from '../totals.ts';
@@ -55,12 +56,8 @@ export function totalsByDay(
 
 /** The last days up to a date, in Paris, as YYYY-MM-DD: the last of them is that of the date. */
 export function lastDays(count: number, now: Date): string[] {
-  const today = dayInParis(now);
+  const today = parisDayOf(now);
   return Array.from({ length: count }, (_, index) => addDays(today, index + 1 - count));
-}
-
-function dayInParis(at: Date): string {
-  return at.toLocaleDateString('sv', { timeZone: 'Europe/Paris' });
 }
 
 /** Why there is no change of the total in this currency since the end of yesterday. */
@@ -75,7 +72,7 @@ export function reasonWithoutChange(
   const daysOfEach = added.map(({ ids, updated_at }) => [
     ...ids.flatMap((id) => histories.get(id) ?? []).map(({ day }) => day),
     // The histories reach back some days alone.
-    ...(updated_at === null ? [] : [dayInParis(new Date(updated_at))]),
+    ...(updated_at === null ? [] : [parisDayOf(new Date(updated_at))]),
   ]);
   const hasNew = daysOfEach.some((days) => days.length > 0 && days.every((day) => day >= today));
   if (hasNew) return 'Évolution dès demain';
