@@ -40,6 +40,7 @@ export function CredentialsForm({
   const client = useQueryClient();
   const linkedBefore = useCachedBankData().connections.map(({ id }) => id);
   const { busy, failure, attempt } = useAttempt();
+  const refused = detailsOf(failure);
   function send(values: Record<string, string>) {
     return attempt(
       async () => {
@@ -69,7 +70,7 @@ export function CredentialsForm({
         submit="Relier"
         variant={isElsewhere ? 'plain' : 'primary'}
         busy={busy}
-        refused={detailsOf(failure)}
+        refused={refused}
         onSend={send}
       >
         {fields.map((field) =>
@@ -79,7 +80,7 @@ export function CredentialsForm({
             <DeclaredField key={field.name} field={field} />
           ),
         )}
-        <FailureCallout failure={failure} />
+        <FailureCallout {...{ failure, refused }} />
       </Form>
     </>
   );

@@ -93,7 +93,7 @@ function NewAccount({ busy, failure, refused, save }: Changes) {
         </select>
       </p>
       <FigureFields />
-      <Failure {...{ failure, refused }} />
+      <FailureCallout {...{ failure, refused }} />
     </Form>
   );
 }
@@ -118,7 +118,7 @@ function KnownAccount({ account, ...changes }: Changes & { account: BankAccount 
       >
         <Field label="Nom du compte" name="name" defaultValue={name} {...named} />
         <FigureFields currency={currency} />
-        <Failure {...{ failure, refused }} />
+        <FailureCallout {...{ failure, refused }} />
       </Form>
       <TypedFigures
         account={account}
@@ -196,12 +196,6 @@ function TypedFigures({ account, busy, onRemove }: TypedFiguresProps) {
       </ul>
     </details>
   );
-}
-
-/** What is wrong with a field stands under it. */
-function Failure({ failure, refused }: Pick<Changes, 'failure' | 'refused'>) {
-  const isTold = failure === null || refused.length > 0;
-  return <FailureCallout failure={isTold ? null : failure} />;
 }
 
 /** Throws a sentence to be shown. */

@@ -57,6 +57,7 @@ interface DeclaredFormProps extends LinkChatFormProps {
 
 function DeclaredForm({ offer, messenger, onClose, way, index }: DeclaredFormProps) {
   const { busy, failure, link } = useLinkCall(messenger, onClose);
+  const refused = detailsOf(failure);
   const [isAsking, setAsking] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const [values, setValues] = useState<LinkRequest['values']>({});
@@ -79,7 +80,7 @@ function DeclaredForm({ offer, messenger, onClose, way, index }: DeclaredFormPro
         submit={offer.channels === 'one' ? 'Envoyer un essai' : 'Relier'}
         variant={isAsking ? 'plain' : 'primary'}
         busy={busy}
-        refused={detailsOf(failure)}
+        refused={refused}
         onSend={(body) => {
           setValues(body);
           void send({ linking: index, values: body, seen: false });
@@ -93,7 +94,7 @@ function DeclaredForm({ offer, messenger, onClose, way, index }: DeclaredFormPro
           />
         ))}
       </Form>
-      <FailureCallout failure={failure} />
+      <FailureCallout {...{ failure, refused }} />
       {isAsking && (
         <TrialQuestion
           causes={way.unseen ?? ''}

@@ -64,7 +64,7 @@ export function MailboxForm({ kind, messenger, onClose }: MailboxFormProps) {
           hint="Un email y part d'abord, pour demander à son propriétaire s'il veut les messages."
         />
       </Form>
-      <FailureCallout failure={refused.length > 0 ? null : failure} />
+      <FailureCallout {...{ failure, refused }} />
       <div role="status">
         {asked && (
           <Callout variant="quiet">
