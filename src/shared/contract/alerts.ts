@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { maxAlertAmount } from './bounds.ts';
 import { Nullable, OneOf, Payload } from './shapes.ts';
 import { MomentOrNull } from './texts.ts';
 
@@ -57,6 +58,6 @@ export const AlertRule = Payload({
   /** Our number of the account; null for the total in `currency_code`. */
   account: Nullable(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
   currency_code: Type.String({ pattern: '^[A-Z]{3}$' }),
-  amount: Type.Number({ minimum: -1_000_000_000_000, maximum: 1_000_000_000_000 }),
+  amount: Type.Number({ minimum: -maxAlertAmount, maximum: maxAlertAmount }),
 });
 export type AlertRule = Static<typeof AlertRule>;

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { maxMessageLength } from './bounds.ts';
 import { AccountChoice, Attention, TransactionsChoice } from './messengers.ts';
 import { Nullable, Payload } from './shapes.ts';
 import { withoutNull } from './texts.ts';
@@ -71,7 +72,7 @@ export type MessageFault = Static<typeof MessageFault>;
 
 /** A text and what is chosen on screen and not saved. */
 export const PreviewRequest = Payload({
-  message: Type.String({ maxLength: 3000, pattern: withoutNull }),
+  message: Type.String({ maxLength: maxMessageLength, pattern: withoutNull }),
   accounts: Type.Optional(AccountChoice),
   attention: Type.Optional(Attention),
   operations: Type.Optional(TransactionsChoice),

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { maxMessageLength } from './bounds.ts';
 import { Nullable } from './shapes.ts';
 
 /** PostgreSQL cannot store U+0000 in a text, so every free text refuses it. */
@@ -30,7 +31,11 @@ export const Name = Type.String({
   pattern: '^[^\\u0000]*[^\\s\\p{Cc}\\p{Cf}][^\\u0000]*$',
 });
 
-export const MessageText = Type.String({ minLength: 1, maxLength: 3000, pattern: withoutNull });
+export const MessageText = Type.String({
+  minLength: 1,
+  maxLength: maxMessageLength,
+  pattern: withoutNull,
+});
 
 /** Dates travel as ISO 8601 in UTC. */
 export const Moment = Type.String({ format: 'date-time' });

@@ -1,4 +1,5 @@
 import { addDays } from '../../shared/calendar/local-date.ts';
+import { maxMessageLength } from '../../shared/contract/bounds.ts';
 import type {
   Hour,
   Messenger,
@@ -7,7 +8,6 @@ import type {
 } from '../../shared/contract/messengers.ts';
 import { dayAt, type HourZone, longDay } from '../time/calendar.ts';
 
-const messageLimit = 3000;
 export const minuteChoices = [0, 15, 30, 45] as const;
 
 const settings = [
@@ -166,7 +166,7 @@ export function faultsOf(
     message:
       message.trim() === ''
         ? 'Écrivez un message.'
-        : length > messageLimit
+        : length > maxMessageLength
           ? `Le message compte ${length} caractères, 3\u202f000 au plus.`
           : null,
     accounts: null,

@@ -4,6 +4,7 @@ import { readAmount } from '../../../shared/money/written-amount.ts';
 import { Field } from '../../design/Field.tsx';
 import { FieldFault } from '../../design/FieldFault.tsx';
 import { Form, useFieldFault } from '../../design/Form.tsx';
+import { unreadableAmount } from '../../money/typed-amount.ts';
 import styles from './ColumnsForm.module.css';
 
 interface ColumnsFormProps {
@@ -143,8 +144,7 @@ function wrongIn({ balance, known, day }: Values): Refusal[] {
     wrong.push({ path: '/known', message });
     // Of a currency with the most decimals: that of the account is the server's to know.
   } else if (readAmount(known, 'BHD') === null) {
-    const message = 'Ce montant est illisible. Écrivez-le comme 1\u202f234,56 ou -12,30.';
-    wrong.push({ path: '/known', message });
+    wrong.push({ path: '/known', message: unreadableAmount });
   }
   if (known.trim() !== '' && day === '')
     wrong.push({ path: '/day', message: 'Indiquez le jour de ce solde.' });

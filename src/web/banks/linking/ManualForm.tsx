@@ -2,8 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { parisDayOf } from '../../../shared/calendar/wall-clock.ts';
 import type { BankAccount, DailyBalance } from '../../../shared/contract/banks.ts';
-import { fromMinor } from '../../../shared/money/minor-units.ts';
-import { decimalsFault, readAmountIn } from '../../../shared/money/written-amount.ts';
+import { decimalsFault } from '../../../shared/money/written-amount.ts';
 import { useAttempt } from '../../api/attempt.ts';
 import { call } from '../../api/call.ts';
 import { FailureCallout } from '../../api/FailureCallout.tsx';
@@ -17,6 +16,7 @@ import { requestFocus } from '../../design/requested-focus.ts';
 import { SheetChoice, SheetChoices } from '../../design/Sheet.tsx';
 import { showToast } from '../../design/toasts/toasts.ts';
 import { Balance } from '../../money/Amount.tsx';
+import { typedAmount, unreadableAmount } from '../../money/typed-amount.ts';
 import { useNow } from '../../time/clock.ts';
 import { longDate } from '../../time/dates.ts';
 import { banksFocusName, cardFocusName, initialsOf } from '../bank-cards.ts';
@@ -72,7 +72,7 @@ function NewAccount({ busy, failure, refused, save }: Changes) {
       onSend={({ name, currency, balance, day }) =>
         save('POST', '', 'Le compte a été ajouté', () => ({
           ...{ name, currency_code: currency, day },
-          balance: typedAmount(balance, currency),
+          balance: readBalance(balance, currency),
         }))
       }
     >
@@ -112,7 +112,7 @@ function KnownAccount({ account, ...changes }: Changes & { account: BankAccount 
           const done = isRenamed ? 'Le compte a été renommé' : 'Le solde a été enregistré';
           return save('PATCH', `/${id}`, done, () => ({
             name: typed,
-            ...(isRenamed ? {} : { figure: { day, balance: typedAmount(balance, currency) } }),
+            ...(isRenamed ? {} : { figure: { day, balance: readBalance(balance, currency) } }),
           }));
         }}
       >
@@ -199,16 +199,12 @@ function TypedFigures({ account, busy, onRemove }: TypedFiguresProps) {
 }
 
 /** Throws a sentence to be shown. */
-function typedAmount(text: string, currency: string): number {
+function readBalance(text: string, currency: string): number {
   if (text.trim() === '') throw new TypedAmountError('Écrivez un solde, ou un autre nom.');
-  const minor = readAmountIn(text, currency);
-  if (minor === null) {
-    throw new TypedAmountError(
-      decimalsFault(text, currency) ??
-        'Ce montant est illisible. Écrivez-le comme 1\u202f234,56 ou -12,30.',
-    );
-  }
-  return fromMinor(minor, currency);
+  const balance = typedAmount(text, currency);
+  if (balance === null)
+    throw new TypedAmountError(decimalsFault(text, currency) ?? unreadableAmount);
+  return balance;
 }
 
 class TypedAmountError extends Error {

@@ -1,12 +1,13 @@
 import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react';
 import type { Alert, AlertKind } from '../../../shared/contract/alerts.ts';
-import { fromMinor } from '../../../shared/money/minor-units.ts';
-import { decimalsFault, readAmountIn } from '../../../shared/money/written-amount.ts';
+import { maxAlertAmount } from '../../../shared/contract/bounds.ts';
+import { decimalsFault } from '../../../shared/money/written-amount.ts';
 import { detailsOf, isGone } from '../../api/failure.ts';
 import { Button } from '../../design/Button.tsx';
 import { Choice } from '../../design/Choice.tsx';
 import { FieldFault } from '../../design/FieldFault.tsx';
 import { numberText } from '../../money/balance.ts';
+import { typedAmount } from '../../money/typed-amount.ts';
 import styles from './Alerts.module.css';
 import { useSaveAlert } from './queries.ts';
 import {
@@ -218,17 +219,8 @@ function AmountField({ amount, currency, written, fault, onWrite }: AmountFieldP
   );
 }
 
-/** The contract's bound of an alert's amount. */
-const maxAmount = 1_000_000_000_000;
-
-/** Null for what is no amount. */
-function typedAmount(text: string, currency: string): number | null {
-  const minor = readAmountIn(text, currency);
-  return minor === null ? null : fromMinor(minor, currency);
-}
-
 function faultOf(kind: AlertKind, amount: number | null): string | null {
   if (amount === null) return 'Donnez un montant, par exemple 500 ou 1\u202f250,50.';
-  if (Math.abs(amount) > maxAmount) return '1\u202f000\u202f000\u202f000\u202f000 au plus.';
+  if (Math.abs(amount) > maxAlertAmount) return '1\u202f000\u202f000\u202f000\u202f000 au plus.';
   return kind === 'movement' && amount <= 0 ? 'Donnez un montant plus grand que zéro.' : null;
 }

@@ -1,0 +1,7 @@
+/** Bounds of the contract that forms check as well, in a file that draws in no schema. */
+
+/** In Unicode characters. */
+export const maxMessageLength = 3000;
+
+/** In the main unit of any currency. */
+export const maxAlertAmount = 1_000_000_000_000;
