@@ -1,9 +1,10 @@
-import { useEffect, useId, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import type { OfferedSource } from '../../../shared/contract/banks.ts';
 import { QueryResult } from '../../api/QueryResult.tsx';
 import { Avatar } from '../../design/Avatar.tsx';
 import { Callout } from '../../design/Callout.tsx';
 import { Field } from '../../design/Field.tsx';
+import { SelectField } from '../../design/SelectField.tsx';
 import { SheetChoice, SheetChoices } from '../../design/Sheet.tsx';
 import { initialsOf } from '../bank-cards.ts';
 import styles from './BankSearch.module.css';
@@ -149,17 +150,17 @@ interface CountryChoiceProps {
 }
 
 function CountryChoice({ country, onChoose }: CountryChoiceProps) {
-  const id = useId();
   return (
-    <p className={styles.country}>
-      <label htmlFor={id}>Pays</label>
-      <select id={id} value={country} onChange={(event) => onChoose(event.currentTarget.value)}>
-        {countries.map(([code, name]) => (
-          <option key={code} value={code}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </p>
+    <SelectField
+      label="Pays"
+      value={country}
+      onChange={(event) => onChoose(event.currentTarget.value)}
+    >
+      {countries.map(([code, name]) => (
+        <option key={code} value={code}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
   );
 }

@@ -1,9 +1,9 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { StatementColumns, StatementTable } from '../../../shared/contract/statements.ts';
 import { readAmount } from '../../../shared/money/written-amount.ts';
 import { Field } from '../../design/Field.tsx';
-import { FieldFault } from '../../design/FieldFault.tsx';
 import { Form, useFieldFault } from '../../design/Form.tsx';
+import { SelectField } from '../../design/SelectField.tsx';
 import { unreadableAmount } from '../../money/typed-amount.ts';
 import styles from './ColumnsForm.module.css';
 
@@ -104,29 +104,17 @@ interface ColumnChoiceProps {
 }
 
 function ColumnChoice({ name, label, header, value, required }: ColumnChoiceProps) {
-  const id = useId();
   const fault = useFieldFault(name);
   return (
-    <div className={styles.choice}>
-      <label htmlFor={id}>{label}</label>
-      <select
-        id={id}
-        name={name}
-        defaultValue={value ?? ''}
-        required={required}
-        aria-invalid={fault !== null || undefined}
-        aria-describedby={fault ? `${id}-fault` : undefined}
-      >
-        <option value="">Aucune</option>
-        {header.map((title, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other name of their own.
-          <option key={index} value={index}>
-            {title || `Colonne ${index + 1}`}
-          </option>
-        ))}
-      </select>
-      <FieldFault id={`${id}-fault`} text={fault} />
-    </div>
+    <SelectField {...{ label, name, required, fault }} defaultValue={value ?? ''}>
+      <option value="">Aucune</option>
+      {header.map((title, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other name of their own.
+        <option key={index} value={index}>
+          {title || `Colonne ${index + 1}`}
+        </option>
+      ))}
+    </SelectField>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { BankItem } from '../../../shared/contract/banks.ts';
 import type {
   StatementNames,
@@ -13,6 +13,7 @@ import { Callout } from '../../design/Callout.tsx';
 import { Field, named } from '../../design/Field.tsx';
 import { Form } from '../../design/Form.tsx';
 import { requestFocus } from '../../design/requested-focus.ts';
+import { SelectField } from '../../design/SelectField.tsx';
 import { SheetSteps } from '../../design/Sheet.tsx';
 import { showToast } from '../../design/toasts/toasts.ts';
 import { Balance } from '../../money/Amount.tsx';
@@ -105,24 +106,20 @@ interface SheetChoiceFieldProps {
 
 /** Which sheet of a workbook holds the account. */
 function SheetChoiceField({ sheets, busy, onChosen }: SheetChoiceFieldProps) {
-  const id = useId();
   return (
-    <p className={styles.choice}>
-      <label htmlFor={id}>Feuille</label>
-      <select
-        id={id}
-        value={sheets.chosen}
-        aria-disabled={busy || undefined}
-        onChange={(event) => onChosen(Number(event.currentTarget.value))}
-      >
-        {sheets.names.map((name, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the sheets of one file keep their order.
-          <option key={index} value={index}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </p>
+    <SelectField
+      label="Feuille"
+      value={sheets.chosen}
+      aria-disabled={busy || undefined}
+      onChange={(event) => onChosen(Number(event.currentTarget.value))}
+    >
+      {sheets.names.map((name, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the sheets of one file keep their order.
+        <option key={index} value={index}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
   );
 }
 

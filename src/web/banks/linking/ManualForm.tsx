@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { parisDayOf } from '../../../shared/calendar/wall-clock.ts';
 import type { BankAccount, DailyBalance } from '../../../shared/contract/banks.ts';
 import { decimalsFault } from '../../../shared/money/written-amount.ts';
@@ -13,6 +13,7 @@ import { DeleteButton } from '../../design/DeleteButton.tsx';
 import { Field, named } from '../../design/Field.tsx';
 import { Form } from '../../design/Form.tsx';
 import { requestFocus } from '../../design/requested-focus.ts';
+import { SelectField } from '../../design/SelectField.tsx';
 import { SheetChoice, SheetChoices } from '../../design/Sheet.tsx';
 import { showToast } from '../../design/toasts/toasts.ts';
 import { Balance } from '../../money/Amount.tsx';
@@ -63,7 +64,6 @@ export function ManualForm({ offer, isNew, onDone }: ManualFormProps) {
 type Changes = ReturnType<typeof useChanges>;
 
 function NewAccount({ busy, failure, refused, save }: Changes) {
-  const id = useId();
   return (
     <Form<Record<'name' | 'currency' | 'balance' | 'day', string>>
       submit="Ajouter"
@@ -82,16 +82,13 @@ function NewAccount({ busy, failure, refused, save }: Changes) {
         placeholder="Caisse, livret, compte à l'étranger"
         {...named}
       />
-      <p className={styles.choice}>
-        <label htmlFor={id}>Devise</label>
-        <select id={id} name="currency" defaultValue="EUR">
-          {currencies().map(([code, words]) => (
-            <option key={code} value={code}>
-              {words}
-            </option>
-          ))}
-        </select>
-      </p>
+      <SelectField label="Devise" name="currency" defaultValue="EUR">
+        {currencies().map(([code, words]) => (
+          <option key={code} value={code}>
+            {words}
+          </option>
+        ))}
+      </SelectField>
       <FigureFields />
       <FailureCallout {...{ failure, refused }} />
     </Form>

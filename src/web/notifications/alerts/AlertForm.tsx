@@ -6,6 +6,7 @@ import { detailsOf, isGone } from '../../api/failure.ts';
 import { Button } from '../../design/Button.tsx';
 import { Choice } from '../../design/Choice.tsx';
 import { FieldFault } from '../../design/FieldFault.tsx';
+import { SelectField } from '../../design/SelectField.tsx';
 import { numberText } from '../../money/balance.ts';
 import { typedAmount } from '../../money/typed-amount.ts';
 import styles from './Alerts.module.css';
@@ -118,27 +119,18 @@ interface SubjectFieldProps extends OptionsProps {
 }
 
 function SubjectField({ select, kind, list, subject, onChoose }: SubjectFieldProps) {
-  const id = useId();
   const hasLeft = subject === '';
   return (
-    <div className={styles.field}>
-      <label htmlFor={id}>À surveiller</label>
-      <select
-        ref={select}
-        id={id}
-        value={subject}
-        aria-invalid={hasLeft}
-        aria-describedby={hasLeft ? `${id}-left` : undefined}
-        onChange={({ target }) => onChoose(target.value)}
-      >
-        {hasLeft && <option value="">À choisir</option>}
-        <Options kind={kind} list={list} />
-      </select>
-      <FieldFault
-        id={`${id}-left`}
-        text={hasLeft ? "Ce compte n'est plus relié. Choisissez-en un autre." : null}
-      />
-    </div>
+    <SelectField
+      ref={select}
+      label="À surveiller"
+      value={subject}
+      fault={hasLeft ? "Ce compte n'est plus relié. Choisissez-en un autre." : null}
+      onChange={({ target }) => onChoose(target.value)}
+    >
+      {hasLeft && <option value="">À choisir</option>}
+      <Options kind={kind} list={list} />
+    </SelectField>
   );
 }
 
