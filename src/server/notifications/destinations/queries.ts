@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
+import { newToken } from '../../platform/opaque-tokens.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isUuid } from '../../platform/uuid.ts';
 import type { ChatChannel, ChatKind, LinkedTeam } from '../../providers/chats/port.ts';
@@ -101,7 +102,7 @@ export async function insertDestination(
   entry: { state: 'pending' | 'connected'; now: Date; pendingId?: string | null },
 ): Promise<DestinationRow> {
   const { state, now, pendingId } = entry;
-  const id = deps.randomness.bytes(32).toString('base64url');
+  const id = newToken(deps.randomness);
   return await database
     .insertInto('destinations')
     .values({
