@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type RunningServer, startServer } from '../../src/server/app/server.ts';
 import type { ServiceOverrides } from '../../src/server/app/services.ts';
-import { earliestSending } from '../../src/server/notifications/schedule/slots.ts';
 import {
   demonstrationFolder,
   requireNoRealData,
@@ -16,7 +15,7 @@ import { openDemoClock } from './clock.ts';
 import { requireLoopback } from './loopback.ts';
 import { openMailbox } from './mailbox.ts';
 import { freePort } from './ports.ts';
-import { isReading, isSending, progressOf } from './progress.ts';
+import { isReading, isSending, nextSendingOf, progressOf } from './progress.ts';
 import { missingServices, startStandins } from './registry.ts';
 import { openSite, type Site } from './site.ts';
 
@@ -73,7 +72,7 @@ export async function startDemonstration(
   content = {
     clock,
     mailbox,
-    nextSending: () => earliestSending(server.services.database, clock.now()),
+    nextSending: () => nextSendingOf({ database: server.services.database, clock }),
     isReading: (sending) => isReading(server.services, sending),
     isSending: () => isSending({ database: server.services.database, clock }),
     rest: () => setTimeout(restMs),

@@ -1,4 +1,5 @@
 import type { Services } from '../../src/server/app/services.ts';
+import { isKnownZone, nextOf } from '../../src/server/notifications/schedule/next-sending.ts';
 import { scheduleDueReadings } from '../../src/server/notifications/transactions/work.ts';
 import { dayMs } from '../../src/shared/calendar/durations.ts';
 import { tellsTransactions } from '../../src/shared/message/variables.ts';
@@ -115,6 +116,38 @@ function placeOf(
   const mark = chats.get(chat)?.channels === 'listed' ? '#' : '';
   const foundIn = channel_name === null ? team_name : mark + channel_name;
   return { url: channelPage ?? played.page?.url ?? mailsUrl, foundIn };
+}
+
+/** The next moment at which a message of any user is due, as the application's cards say it. */
+export async function nextSendingOf({
+  database,
+  clock,
+}: Pick<Services, 'database' | 'clock'>): Promise<Date | null> {
+  const rows = await database.sql
+    .selectFrom('messengers as m')
+    .innerJoin('slots as s', 's.id', 'm.slot_id')
+    .leftJoinLateral(
+      ({ selectFrom }) =>
+        selectFrom('deliveries as d')
+          .select(['d.local_date as last_date', 'd.due_at'])
+          .whereRef('d.user_id', '=', 'm.user_id')
+          .whereRef('d.messenger_id', '=', 'm.id')
+          .where('d.kind', '=', 'daily')
+          .orderBy('d.local_date', 'desc')
+          .limit(1)
+          .as('last'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('m')
+    .selectAll('last')
+    .select('s.next_at as slot_next_at')
+    .execute();
+  const now = clock.now();
+  const times = rows
+    // Nothing is sent in a zone that this machine does not know.
+    .filter(({ zone }) => zone === null || isKnownZone(zone))
+    .flatMap((row) => nextOf(row, now)?.at.getTime() ?? []);
+  return times.length > 0 ? new Date(Math.min(...times)) : null;
 }
 
 /**

@@ -270,18 +270,6 @@ const noId = sql.lit('00000000-0000-0000-0000-000000000000');
 export const afterCursor = sql<boolean>`((m.user_id, m.id) >
   (coalesce(s.after_user, ${noId}), coalesce(s.after_messenger, ${noId})))`;
 
-/** The next moment at which a message of any user is due: the demonstration's clock jumps to it. */
-export async function earliestSending(
-  { sql: database }: OpenDatabase,
-  now: Date,
-): Promise<Date | null> {
-  const { rows } = await sql<{ at: Date | null }>`
-    select min(s.next_at) as at from slots s where exists (
-      select from messengers m where m.slot_id = s.id and ${activeMessenger}
-        and ${afterCursor} and ${isOwnSending(now)})`.execute(database);
-  return rows[0]?.at ?? null;
-}
-
 /** Slots that no notification has any more. */
 export async function removeUnusedSlots({ database }: Pick<Platform, 'database'>): Promise<void> {
   const isUnused = sql<boolean>`not exists (select from messengers m where m.slot_id = s.id)`;
