@@ -11,8 +11,8 @@ export interface HomeContent {
   scenarios: Pick<Scenario, 'name' | 'label'>[];
   mails: number;
   progress: Progress;
-  /** The clock was moved just now, and passed a sending. */
-  hasMoved: boolean;
+  /** Where the clock was until it was moved just now; null where it was not. */
+  movedFrom: Date | null;
   notice: string | null;
 }
 
@@ -29,10 +29,17 @@ export function homePage(content: HomeContent): string {
   );
 }
 
-function notice({ notice, hasMoved, progress }: HomeContent): string {
+function notice(content: HomeContent): string {
+  const { notice } = content;
   if (!notice) return '';
-  const links = hasMoved ? progress.messages.map((one) => readMessage(one)) : [];
+  const links = messagesOf(content).fresh.map((one) => readMessage(one));
   return `<div role="status"><p>${escapeHtml(notice)}</p>${links.join('\n')}</div>`;
+}
+
+/** What has arrived since the clock was moved, and what was there. */
+function messagesOf({ progress: { messages }, movedFrom }: HomeContent) {
+  const isFresh = ({ sentAt }: SentMessage) => movedFrom !== null && sentAt > movedFrom;
+  return { fresh: messages.filter(isFresh), earlier: messages.filter((one) => !isFresh(one)) };
 }
 
 function readMessage({ url, foundIn, owner }: SentMessage, variant = ''): string {
@@ -66,11 +73,12 @@ ${text}</section></li>`;
   return `<ol class="path">${items.join('\n')}</ol>`;
 }
 
-function clock({ now, nextSending, progress, hasMoved }: HomeContent): string {
+function clock(content: HomeContent): string {
+  const { now, nextSending } = content;
+  const { fresh, earlier } = messagesOf(content);
   // Once a message is there, reading it comes next: the notice above has the links.
-  const isRead = hasMoved && progress.messages.length > 0;
-  const look = isRead ? ' class="second"' : '';
-  const links = isRead ? [] : progress.messages.map((one) => readMessage(one, 'second'));
+  const look = fresh.length > 0 ? ' class="second"' : '';
+  const links = earlier.map((one) => readMessage(one, 'second'));
   return `<p class="time"><time datetime="${now.toISOString()}">${escapeHtml(inWords(now))}</time></p>
 <p>${nextWords(nextSending, now)}</p>
 <form method="post" action="/clock" class="actions">

@@ -15,6 +15,7 @@ export interface Progress {
 }
 
 export interface SentMessage {
+  sentAt: Date;
   url: string;
   foundIn: string;
   /** Whose it is, where several people have an account. */
@@ -50,7 +51,7 @@ export async function progressOf(
       )
       .innerJoin('users as u', 'u.id', 'm.user_id')
       .select(['p.chat', 'p.team_id', 'p.team_name', 'm.channel_id', 'm.channel_name'])
-      .select(['m.id', 'd.due_at', 'u.firstname', 'u.lastname', 'u.email'])
+      .select(['m.id', 'd.due_at', 'd.sent_at', 'u.firstname', 'u.lastname', 'u.email'])
       .where('d.kind', '=', 'daily')
       .where('d.outcome', '=', 'delivered')
       .orderBy('d.due_at', 'desc')
@@ -67,6 +68,7 @@ export async function progressOf(
     hasBank: bank !== undefined,
     hasNotification: notification !== undefined,
     messages: latest.map((one) => ({
+      sentAt: one.sent_at ?? one.due_at,
       ...placeOf(one, chats, standins, mailsUrl),
       owner: Number(people) > 1 ? ownerOf(one, latest) : null,
     })),
@@ -76,6 +78,7 @@ export async function progressOf(
 interface Sent {
   id: string;
   due_at: Date;
+  sent_at: Date | null;
   firstname: string;
   lastname: string;
   email: string;

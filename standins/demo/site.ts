@@ -41,8 +41,10 @@ async function route(site: Site, request: Request): Promise<Answer> {
     case 'POST /_control/clock':
       await moveClock(site, formOf(request));
       return json(200, await clockState(site));
-    case 'POST /clock':
-      return redirect(`/?moved=${await moveClock(site, formOf(request))}`);
+    case 'POST /clock': {
+      const from = site.clock.now().getTime();
+      return redirect(`/?moved=${await moveClock(site, formOf(request))}&from=${from}`);
+    }
     case 'POST /scenario':
       return redirect(`/?played=${play(site, formOf(request).name ?? '')}`);
     default:
@@ -51,7 +53,7 @@ async function route(site: Site, request: Request): Promise<Answer> {
 }
 
 async function home(site: Site, query: URLSearchParams): Promise<string> {
-  const moved = query.get('moved');
+  const from = query.get('from');
   return homePage({
     now: site.clock.now(),
     nextSending: await site.nextSending(),
@@ -60,7 +62,7 @@ async function home(site: Site, query: URLSearchParams): Promise<string> {
     scenarios: scenariosOf(site),
     mails: site.mailbox.mails().length,
     progress: await site.progress(),
-    hasMoved: moved === 'sending' || moved === 'day',
+    movedFrom: from === null ? null : new Date(Number(from)),
     notice: noticeOf(site, query),
   });
 }

@@ -25,9 +25,11 @@ export const slackEntry: StandinEntry = {
           name: 'chat-down',
           label: 'La messagerie tombe en panne',
           notice:
-            "Slack ne répond plus\u202f: Tirelire réessaiera d'envoyer le prochain message, et l'application dira où il en est.",
+            "Slack est en panne\u202f: Tirelire réessaiera d'envoyer le prochain message, et l'application dira où il en est. «\u202fTout rétablir\u202f» le laisse partir au prochain essai.",
           begin: () => {
-            standin.control.addFault({ kind: 'status', status: 503, times: null });
+            // It says that nothing was posted: after a 503 the message may be there, and is not tried for hours.
+            const code = 'service_unavailable';
+            standin.control.addFault({ kind: 'error', code, times: null });
             return true;
           },
         },

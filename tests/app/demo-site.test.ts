@@ -84,19 +84,26 @@ describe('the page of the demonstration', () => {
     expect(content.clock.now().toISOString()).toBe('2026-03-03T07:59:59.000Z');
   });
 
-  test('leads to the message that has left', async () => {
-    progress = {
-      ...{ hasBank: true, hasNotification: true },
-      messages: [{ url: 'http://127.0.0.1:3003/espaces/T/C', foundIn: '#général', owner: null }],
+  test('leads to the message that has left, and not to one that was there before', async () => {
+    const message = {
+      ...{ url: 'http://127.0.0.1:3003/espaces/T/C', foundIn: '#général', owner: null },
+      sentAt: nextSending,
     };
-    const page = await (await press('next-sending')).text();
-    expect(page).toContain('href="http://127.0.0.1:3003/espaces/T/C"');
-    expect(page).toContain('Lire le message dans #général<');
+    progress = { hasBank: true, hasNotification: true, messages: [message] };
+    const links = async () => {
+      const page = await (await press('next-sending')).text();
+      return page.match(/<p><a class="button.*Lire le message dans .*<\/a>/g);
+    };
+    const link = `href="${message.url}">Lire le message dans #général</a>`;
+    expect(await links()).toEqual([`<p><a class="button " ${link}`]);
+    content.clock.advanceTo(new Date('2026-03-03T08:00:01Z'));
+    expect(await links()).toEqual([`<p><a class="button second" ${link}`]);
   });
 
   test('leads each of two people to their own message', async () => {
     const messages = ['Ana Martin', 'Basile Petit'].map((owner, index) => ({
       ...{ url: `http://127.0.0.1:3003/espaces/T/C${index}`, foundIn: '#général', owner },
+      sentAt: nextSending,
     }));
     progress = { hasBank: true, hasNotification: true, messages };
     const page = await (await press('next-sending')).text();

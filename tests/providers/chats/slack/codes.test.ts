@@ -1,9 +1,13 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { reasonOf } from '../../../../src/server/notifications/reasons.ts';
 import { resultOfNetworkError } from '../../../../src/server/providers/chats/json-posting.ts';
 import type { PostResult } from '../../../../src/server/providers/chats/posting.ts';
 import { classifyAnswer } from '../../../../src/server/providers/chats/slack/classify.ts';
 import { name, reasons, words } from '../../../../src/server/providers/chats/slack/words.ts';
+import { slackEntry } from '../../../../standins/slack/entry.ts';
 
 function refusal(code: string, headers: Record<string, string> = {}): PostResult {
   return classifyAnswer({ status: 200, headers, body: JSON.stringify({ ok: false, error: code }) });
@@ -40,6 +44,21 @@ describe('Codes that are our own fault', () => {
 });
 
 describe('Codes that posted nothing and pass', () => {
+  it('are what the demonstration plays as an outage: its message is tried again', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tirelire-slack-'));
+    const standin = await slackEntry.start({
+      ...{ port: 0, clock: { now: () => new Date() }, publicUrl: 'http://localhost:3000' },
+      stateFile: join(folder, 'state.json'),
+    });
+    standin.scenarios?.find(({ name }) => name === 'chat-down')?.begin();
+    const url = `${standin.variables.SLACK_API_URL}chat.postMessage`;
+    const response = await fetch(url, { method: 'POST' });
+    const answer = { status: response.status, headers: {}, body: await response.text() };
+    await standin.close();
+    await rm(folder, { recursive: true });
+    expect(classifyAnswer(answer)).toMatchObject({ end: 'transient' });
+  });
+
   const codes =
     'ratelimited rate_limited service_unavailable request_timeout org_login_required team_added_to_org message_limit_exceeded';
   it.each(codes.split(' '))('%s', (code) => {
