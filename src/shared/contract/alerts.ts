@@ -57,7 +57,10 @@ export const AlertRule = Payload({
   kind: AlertKind,
   /** Our number of the account; null for the total in `currency_code`. */
   account: Nullable(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
-  currency_code: Type.String({ pattern: '^[A-Z]{3}$' }),
+  currency_code: Type.String({
+    pattern: '^[A-Z]{3}$',
+    description: 'Celle du compte, ou celle du total.',
+  }),
   amount: Type.Number({ minimum: -maxAlertAmount, maximum: maxAlertAmount }),
 });
 export type AlertRule = Static<typeof AlertRule>;

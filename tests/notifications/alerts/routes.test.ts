@@ -74,6 +74,7 @@ describe('alerts', () => {
     await refused({ ...below(account, 0), kind: 'movement' }, 422, /plus grand que zéro/);
     await refused({ ...below(account, -5), kind: 'movement' }, 422, /plus grand que zéro/);
     await refused({ ...below(null, 5), currency_code: 'USD' }, 422, /devise/);
+    await refused({ ...below(account, 5), currency_code: 'USD' }, 422, /Ce compte est en EUR/);
     await refused(below(account, 12.345), 422, /EUR a deux décimales au plus/);
     await refused({ ...below(account, 5), kind: 'above' }, 422, /valide/);
     await refused({ ...below(account, 5), amount: '5' }, 422, /valide/);

@@ -175,7 +175,7 @@ async function change(
 /** Throws `Invalid_Alert` with a sentence for the field at fault. */
 function ruleFrom(
   { bankSources }: Needed,
-  { kind, account: accountId, currency_code, amount }: GivenRule,
+  { kind, account: accountId, currency_code: currency, amount }: GivenRule,
   accounts: SourcedAccount[],
 ): AlertRule {
   const account = accounts.find(({ id, isListed }) => isListed && id === accountId);
@@ -188,7 +188,9 @@ function ruleFrom(
       'Les soldes de ce compte viennent de vous, par un fichier ou une saisie\u202f: ils ne sont pas surveillés.',
     );
   }
-  const currency = account?.currency ?? currency_code;
+  if (account && account.currency !== currency) {
+    throw invalid('/currency_code', `Ce compte est en ${account.currency}.`);
+  }
   const counted = accounts.filter((one) => one.covered && one.currency === currency);
   if (!account && counted.length === 0) {
     throw invalid('/currency_code', 'Cette notification ne couvre aucun compte dans cette devise.');
