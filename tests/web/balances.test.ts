@@ -158,7 +158,7 @@ describe('the change of the total', () => {
       [3, [known(9, 'USD')]],
       [4, [known(1000)]],
     ]);
-    expect(changeSince(yesterday, 'EUR', accounts, histories)).toEqual({
+    expect(changeSince(yesterday, 'EUR', accounts.slice(0, 3), histories)).toEqual({
       ...{ amount: 0.1, compared: 2, accounts: 2 },
     });
     expect(changeSince(yesterday, 'USD', accounts, histories)).toEqual({
@@ -166,13 +166,13 @@ describe('the change of the total', () => {
     });
   });
 
-  it('leaves out accounts without a balance of that day, and says so', () => {
+  it('leaves out accounts without a balance now or on that day, and counts them as a message does', () => {
     const histories = new Map([
       [1, [known(100.3)]],
       [2, [known(12, 'EUR', '2026-11-18')]],
     ]);
     expect(changeSince(yesterday, 'EUR', accounts, histories)).toEqual({
-      ...{ amount: 10, compared: 1, accounts: 2 },
+      ...{ amount: 10, compared: 1, accounts: 3 },
     });
   });
 

@@ -2,13 +2,13 @@ import { addDays } from '../../../shared/calendar/local-date.ts';
 import { parisDayOf } from '../../../shared/calendar/wall-clock.ts';
 import type { BankAccount, DailyBalance } from '../../../shared/contract/banks.ts';
 import { toMinor } from '../../../shared/money/minor-units.ts';
-import { addedIn, type Histories, sumOf } from '../totals.ts';
+import { addedIn, duplicateAccounts, type Histories, sumOf } from '../totals.ts';
 
 export interface TotalChange {
   amount: number;
   /** How many of the accounts in this currency have a balance of that day to compare with… */
   compared: number;
-  /** …and how many are in the total. */
+  /** …and how many there are, each once, those without a balance as well: as a message counts them. */
   accounts: number;
 }
 
@@ -30,10 +30,14 @@ export function changeSince(
     return before !== null && isRenewed ? [minor - before] : [];
   });
   if (changes.length === 0) return null;
+  const duplicates = duplicateAccounts(accounts);
+  const counted = accounts.filter(
+    (account) => account.currency_code === currency && !duplicates.has(account.id),
+  );
   return {
     amount: sumOf(currency, changes),
     compared: changes.length,
-    accounts: added.length,
+    accounts: counted.length,
   };
 }
 
