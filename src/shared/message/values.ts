@@ -110,13 +110,14 @@ function totalText(data: MessageData): string {
   const sums = sumsOf(known, ({ balanceMinor }) => balanceMinor ?? 0);
   const missing = covered.length - known.length;
   if (known.length === 0) return missing > 0 ? 'soldes non communiqués' : 'aucun compte';
+  // First what is in the sum: behind what is left out, "dont" would be read as a part of that.
   const notes = [
+    oldNote(known, data),
     missing > 0 &&
       `sans ${missing} ${missing > 1 ? 'soldes non communiqués' : 'solde non communiqué'}`,
-    oldNote(known, data),
   ].filter((note) => typeof note === 'string');
   const amounts = formatList(sums.map(([minor, currency]) => amountText(minor, currency)));
-  return notes.length > 0 ? `${amounts} (${notes.join(', ')})` : amounts;
+  return notes.length > 0 ? `${amounts} (${notes.join('\u202f; ')})` : amounts;
 }
 
 function oldNote(accounts: MessageAccount[], data: MessageData): string | null {

@@ -78,7 +78,7 @@ describe('The total', () => {
     const missing = account({ balanceMinor: null });
     const old = account({ updatedAt: new Date('2026-11-16T08:00:00Z') });
     expect(saidOf('{{total}}', account(), missing, old)).toBe(
-      '2 469,12 € (sans 1 solde non communiqué, dont un dernier solde connu, il y a 5 jours)',
+      '2 469,12 € (dont un dernier solde connu, il y a 5 jours ; sans 1 solde non communiqué)',
     );
     expect(saidOf('{{total}}', missing)).toBe('soldes non communiqués');
     expect(saidOf('{{total}}')).toBe('aucun compte');
