@@ -1,4 +1,6 @@
 import type { Locator } from '@playwright/test';
+import type { Channel, Messenger } from '../../src/shared/contract/messengers.ts';
+import { send } from './support/api.ts';
 import { lenoir } from './support/chat.ts';
 import { mailsTo } from './support/mailbox.ts';
 import { messengerCard } from './support/steps.ts';
@@ -18,7 +20,7 @@ const test = base.extend<Fixtures>({
     await person.changeMessenger(id, change);
     await use(messengerCard(page, lenoir.name));
   },
-  passSending: async ({ person, clock, card: _card }, use) =>
+  passSending: async ({ person, clock }, use) =>
     use(async () => {
       const { nextDate } = (await person.me()).messengers[0] ?? {};
       await clock.advanceTo(new Date(nextDate ?? ''));
@@ -105,4 +107,33 @@ test('what pauses a notification, and what resumes it', async ({
       expect(mail?.body).toContain(`${demo.url}/`);
     }).toPass({ intervals: [100] });
   });
+});
+
+test('a bot whose token has ended is linked anew, and asks for no channel but its own', async ({
+  page,
+  person,
+  demo,
+  openAs,
+  passSending,
+}) => {
+  const [server = ''] = demo.otherChatUrls;
+  await page.goto(server);
+  const token = (await page.locator('.token').textContent()) ?? '';
+  const body = { values: { address: server, token } };
+  const { id } = await person.call<Messenger>('POST', '/messengers/chats/mattermostbot/link', body);
+  const listed = `/messengers/mattermostbot/channels?messengerId=${id}`;
+  const [channel] = await person.call<Channel[]>('GET', listed);
+  await person.changeMessenger(id, { slackChannel: channel?.id ?? '', message: 'Bonjour' });
+  const ended = { code: 'api.context.session_expired.app_error', extra: { status: 401 } };
+  await send('POST', `${server}/_control/addFault`, { body: [{ kind: 'error', ...ended }] });
+  await passSending();
+  await openAs(person);
+  const card = messengerCard(page, 'Association des Lilas');
+  await card.getByRole('button', { name: 'Relier de nouveau' }).click();
+  await page.getByLabel('Adresse du serveur').fill(server);
+  await page.getByLabel('Jeton du bot').fill(token);
+  await page.getByRole('dialog').getByRole('button', { name: 'Relier' }).click();
+  const notice = page.getByRole('region', { name: 'Avis' }).getByRole('alert');
+  await expect(notice).toHaveText('Tirelire est reliée à Association des Lilas.');
+  await expect(card).toContainText(`dans #${channel?.name}`);
 });

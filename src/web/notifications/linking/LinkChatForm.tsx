@@ -64,10 +64,13 @@ function DeclaredForm({ offer, messenger, onClose, way, index }: DeclaredFormPro
   function send(body: LinkRequest) {
     // Until the answer to it has arrived, the question stays.
     if (!body.seen) setAsking(false);
-    const next = offer.channels === 'one' ? '' : '. Choisissez maintenant un channel';
     return link({
       ...{ path: `/messengers/chats/${offer.kind}/link`, body },
-      toastOf: ({ slackTeamName }) => [`Tirelire est reliée à ${slackTeamName}${next}.`],
+      toastOf: ({ slackTeamName, slackChannel }) => {
+        // What is linked anew keeps its channel, where the team has it.
+        const next = slackChannel === null ? '. Choisissez maintenant un channel' : '';
+        return [`Tirelire est reliée à ${slackTeamName}${next}.`];
+      },
       // The person is asked for what they saw.
       onUnlinked: () => setAsking(true),
     });
