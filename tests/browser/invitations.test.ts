@@ -113,7 +113,8 @@ test('the own address is linked by one press, another one when its owner accepts
   await owner.goto(`${demo.pageUrl}/mails`);
   await shoot(owner, 'mailbox');
   await page.reload();
-  await expect(messengerCard(page, address)).toContainText("s'est désabonnée");
+  const unsubscribed = page.getByRole('status').filter({ hasText: "s'est désabonnée" });
+  await expect(unsubscribed.getByRole('button')).toHaveText('Relier une autre adresse');
 });
 
 test('Telegram is linked by its link, once the name of the group or person was confirmed', async ({

@@ -77,7 +77,7 @@ export const TransactionsChoice = Type.Enum([...transactionsChoices]);
 export const Pause = Type.Object({
   reason: Type.String(),
   sentence: Type.String(),
-  action: OneOf('reconnect', 'choose-channel', 'resume'),
+  action: OneOf('reconnect', 'choose-destination', 'choose-channel', 'resume'),
   since: Moment,
 });
 export type Pause = Static<typeof Pause>;

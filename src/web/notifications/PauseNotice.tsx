@@ -24,14 +24,18 @@ export function PauseNotice(props: PauseNoticeProps) {
 
 function PauseAction({ messenger, onChooseChannel }: PauseNoticeProps) {
   const { mutate, isPending } = useResumeMessenger(messenger.id);
-  if (!messenger.connected || messenger.pause?.action === 'reconnect') {
+  const action = messenger.pause?.action;
+  if (!messenger.connected || action === 'reconnect') {
     return messenger.chat === slackWords.kind ? (
       <ConnectLink label={slackWords.reconnect} />
     ) : (
-      <LinkChatButton label="Relier de nouveau" messenger={messenger} />
+      <LinkChatButton
+        label={(action === 'choose-destination' && messenger.relinkLabel) || 'Relier de nouveau'}
+        messenger={messenger}
+      />
     );
   }
-  if (messenger.pause?.action === 'choose-channel') {
+  if (action === 'choose-channel') {
     return <Button onClick={onChooseChannel}>Choisir un autre channel</Button>;
   }
   return (

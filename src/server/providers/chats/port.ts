@@ -158,6 +158,8 @@ export interface MailboxLinking {
   way: 'mailbox';
   /** Takes the one-click POST of mail programs (RFC 8058): the token follows the path. */
   unsubscription: Endpoint;
+  /** The reason where the address is its user's own; that of any other one is `codes.removed`. */
+  ownUnsubscribed: string;
   /**
    * The link of a confirmed address, whose only channel has this id of ours. `token` ends the mails
    * to this address and opens nothing else.

@@ -96,6 +96,8 @@ describe('whoever gets the mails', () => {
       'auto-submitted': 'auto-generated',
       'list-id': '<soldes.tirelire.exemple.fr>',
     });
+    const advice =
+      "s'est désabonnée\u202f: vos messages n'y partent plus. Reliez une autre adresse.";
     const page = await oneClick(mail, 'GET');
     expect(page.status).toBe(303);
     expect(page.headers.get('location')).toMatch(/\/desabonnement#jeton=[A-Za-z0-9_-]{43}$/);
@@ -104,11 +106,12 @@ describe('whoever gets the mails', () => {
     expect((await oneClick(mail)).status).toBe(200);
     expect(await messengerNow(id)).toMatchObject({
       ...{ connected: false, nextDate: null },
-      pause: { action: 'reconnect', sentence: expect.stringContaining("s'est désabonnée") },
+      pause: { action: 'choose-destination', sentence: expect.stringContaining(advice) },
     });
     // Its owner is told, and cannot ask again.
     const [told] = await mailsTo(ana.details.email);
-    expect(told?.body).toContain("s'est désabonnée");
+    expect(told?.body).toContain(advice);
+    expect(told?.body).not.toMatch(/reliez-la/i);
     expect((await add(address)).body.code).toBe('Mailbox_Unsubscribed');
     expect((await oneClick(mail)).status).toBe(200);
   });
@@ -140,6 +143,10 @@ describe('whoever gets the mails', () => {
     await nextDelivery(id);
     const [mail] = await mailsTo(ana.details.email);
     await oneClick(mail);
+    expect((await messengerNow(id)).pause).toMatchObject({
+      action: 'reconnect',
+      sentence: expect.stringContaining('Pour les recevoir de nouveau, reliez-la.'),
+    });
     const again = await add();
     expect([again.status, again.body.id]).toEqual([200, id]);
     expect(again.body).toMatchObject({ connected: true, pause: null });

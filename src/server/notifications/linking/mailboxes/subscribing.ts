@@ -109,12 +109,17 @@ export async function refuseMailbox(deps: NotificationsDeps, token: string): Pro
   const mailbox = await findMailboxOfToken(deps, token, 'confirmation', 'unsubscription');
   if (!mailbox) throw new ApiError(identityErrors.Link_Invalid);
   await inTransaction(deps.database.sql, async (transaction) => {
-    if (!(await lockUser(transaction, mailbox.user_id))) return;
+    const user = await lockUser(transaction, mailbox.user_id);
+    if (!user) return;
     await setMailboxState(deps, transaction, mailbox, 'refused');
     await deleteConfirmationTokens(transaction, mailbox);
     const destination = await findMailboxDestination(transaction, mailbox);
     if (!destination) return;
-    const refusal = refusalOfRemoval(destination, chatOf(deps, mailbox.chat).codes.removed);
+    const chat = chatOf(deps, mailbox.chat);
+    // The own address is linked again by a press; no other is asked again.
+    const isOwn = mailbox.address_key === user.email_key;
+    const code = isOwn ? mailboxLinkingOf(chat).ownUnsubscribed : chat.codes.removed;
+    const refusal = refusalOfRemoval(destination, code);
     await pauseAfterRefusal(deps, transaction, refusal, deps.clock.now());
   });
   deps.queue.announce(mailJobs);

@@ -29,6 +29,7 @@ export function createEmail(
           path: unsubscriptionPath,
           summary: 'Se désabonner en un geste depuis son logiciel de courrier (RFC 8058)',
         },
+        ownUnsubscribed: 'own_unsubscribed',
         link: linkOf,
       },
     ],

@@ -30,7 +30,12 @@ const down: Reason = {
 export const reasons: Readonly<Record<string, Reason>> = {
   unsubscribed: {
     sentence:
-      "Cette adresse s'est désabonnée\u202f: aucun message n'y part plus. Si c'est la vôtre, reliez-la de nouveau.",
+      "Cette adresse s'est désabonnée\u202f: vos messages n'y partent plus. Reliez une autre adresse.",
+    action: 'choose-destination',
+  },
+  own_unsubscribed: {
+    sentence:
+      "Votre adresse s'est désabonnée\u202f: vos messages n'y partent plus. Pour les recevoir de nouveau, reliez-la.",
     action: 'reconnect',
   },
   unknown_address: {
