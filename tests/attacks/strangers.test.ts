@@ -35,6 +35,7 @@ const forEverybody = [
   'POST /api/bridge/webhooks',
   'POST /api/messengers/mailboxes/confirmation',
   'POST /api/messengers/mailboxes/refusal',
+  'POST /api/messengers/mailboxes/resumption',
   'POST /api/messengers/slack/commands',
   'POST /api/messengers/slack/events',
   'POST /api/users',

@@ -115,6 +115,11 @@ test('the own address is linked by one press, another one when its owner accepts
   await page.reload();
   const unsubscribed = page.getByRole('status').filter({ hasText: "s'est désabonnée" });
   await expect(unsubscribed.getByRole('button')).toHaveText('Relier une autre adresse');
+
+  await owner.goto(await linkTo(demo, address, '/desabonnement'));
+  await owner.getByRole('button', { name: 'Recevoir de nouveau ces messages' }).click();
+  await expect(owner.getByText("C'est noté")).toBeFocused();
+  await expect(unsubscribed).toHaveCount(0);
 });
 
 test('Telegram is linked by its link, once the name of the group or person was confirmed', async ({

@@ -146,8 +146,8 @@ function pauseMail(
 }
 
 /**
- * Ends the pauses of a destination's messengers: called once it is connected again, by a transaction that
- * holds their slots.
+ * Ends the pauses of a destination's messengers, and says whether there were any: called once it is connected
+ * again, by a transaction that holds their slots.
  */
 export async function resumeDestination(
   transaction: Transaction<Schema>,
@@ -155,7 +155,7 @@ export async function resumeDestination(
   ownerId: string,
   destinationId: string,
   requireHeld: RequireHeld,
-): Promise<void> {
+): Promise<boolean> {
   const resumed = await transaction
     .updateTable('messengers')
     .set({ paused_at: null, paused_reason: null, active_since: clock.now() })
@@ -165,4 +165,5 @@ export async function resumeDestination(
     .returning('slot_id')
     .execute();
   for (const { slot_id } of resumed) requireHeld(slot_id);
+  return resumed.length > 0;
 }

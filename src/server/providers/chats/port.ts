@@ -162,7 +162,7 @@ export interface MailboxLinking {
   ownUnsubscribed: string;
   /**
    * The link of a confirmed address, whose only channel has this id of ours. `token` ends the mails
-   * to this address and opens nothing else.
+   * to this address, lets them come again after that, and opens nothing else.
    */
   link(channelId: string, recipient: { address: string; token: string }): LinkedTeam;
 }

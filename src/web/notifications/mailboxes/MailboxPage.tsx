@@ -46,10 +46,16 @@ export function UnsubscriptionPage() {
   const { token, answered, failure, busy, answer } = useAnswer();
   return (
     <Frame title="Désabonnement" incomplete={token === null} failure={failure}>
-      {answered !== null && (
+      {answered === 'refusal' && (
         <Done>
           C'est fait{'\u202f'}: cette adresse ne recevra plus ces messages, et la personne qui les
           envoyait en est prévenue.
+        </Done>
+      )}
+      {answered === 'resumption' && (
+        <Done>
+          C'est noté{'\u202f'}: les messages de cette personne peuvent de nouveau arriver à cette
+          adresse.
         </Done>
       )}
       {answered === null && token !== null && (
@@ -61,7 +67,13 @@ export function UnsubscriptionPage() {
           <Button variant="primary" busy={busy} onClick={() => answer('refusal')}>
             Ne plus recevoir ces messages
           </Button>
+          <p>Vous ne les receviez plus et les voulez de nouveau{'\u202f'}?</p>
         </>
+      )}
+      {answered !== 'resumption' && token !== null && (
+        <Button busy={busy} onClick={() => answer('resumption')}>
+          Recevoir de nouveau ces messages
+        </Button>
       )}
     </Frame>
   );
@@ -101,7 +113,7 @@ function Done({ children }: { children: ReactNode }) {
   );
 }
 
-type Answer = 'confirmation' | 'refusal';
+type Answer = 'confirmation' | 'refusal' | 'resumption';
 
 function useAnswer() {
   const { value: token } = useSecretFragment('jeton');

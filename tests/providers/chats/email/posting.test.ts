@@ -86,6 +86,17 @@ describe('whoever gets the mails', () => {
       : app.visitor.send(method, path, { headers: form, body: 'List-Unsubscribe=One-Click' });
   };
 
+  const resumption = '/messengers/mailboxes/resumption';
+  /** After a message and until its user was told; gives the token of its link. */
+  const unsubscribe = async (id: string, address: string) => {
+    await nextDelivery(id);
+    const [mail] = await mailsTo(address);
+    expect((await oneClick(mail)).status).toBe(200);
+    await mailsTo(ana.details.email);
+    post.clear();
+    return mail ? tokenIn(mail) : '';
+  };
+
   it('ends them with one press of their mail program, and a look changes nothing', async () => {
     const address = friend();
     const id = await accepted(address);
@@ -96,8 +107,7 @@ describe('whoever gets the mails', () => {
       'auto-submitted': 'auto-generated',
       'list-id': '<soldes.tirelire.exemple.fr>',
     });
-    const advice =
-      "s'est désabonnée\u202f: vos messages n'y partent plus. Reliez une autre adresse.";
+    const advice = "vos messages n'y partent plus. Son propriétaire peut les redemander";
     const page = await oneClick(mail, 'GET');
     expect(page.status).toBe(303);
     expect(page.headers.get('location')).toMatch(/\/desabonnement#jeton=[A-Za-z0-9_-]{43}$/);
@@ -138,6 +148,40 @@ describe('whoever gets the mails', () => {
     );
   });
 
+  it('may have them back by a press on the page of their link, for this address alone', async () => {
+    const [address, other] = [friend(), friend()];
+    const [id, elsewhere] = [await accepted(address), await accepted(other)];
+    const token = await unsubscribe(id, address);
+    await unsubscribe(elsewhere, other);
+    expect((await app.visitor.get(`${resumption}?token=${token}`)).status).toBe(404);
+    expect(await messengerNow(id)).toMatchObject({ connected: false });
+    for (let times = 0; times < 2; times += 1) {
+      expect((await app.visitor.post(resumption, { token })).status).toBe(204);
+    }
+    const resumed = { connected: true, pause: null, nextDate: expect.any(String) };
+    expect(await messengerNow(id)).toMatchObject(resumed);
+    expect(await messengerNow(elsewhere)).toMatchObject({ connected: false });
+    const [told] = await mailsTo(ana.details.email);
+    expect(told?.body).toContain(`de nouveau à l'adresse ${address}`);
+    expect(await nextDelivery(id)).toMatchObject({ outcome: 'delivered' });
+    expect(await mailsTo(address)).toHaveLength(1);
+    // The same link ends them once more.
+    expect((await app.visitor.post('/messengers/mailboxes/refusal', { token })).status).toBe(204);
+    expect(await messengerNow(id)).toMatchObject({ connected: false });
+  });
+
+  it('gets nothing by that press alone where no notification goes there any more', async () => {
+    const address = friend();
+    const id = await accepted(address);
+    const token = await unsubscribe(id, address);
+    await ana.delete(`/messengers/${id}`);
+    expect((await app.visitor.post(resumption, { token })).status).toBe(204);
+    expect((await ana.get('/users/me')).body.messengers).toEqual([]);
+    // It is not to be asked once more.
+    expect((await add(address)).status).toBe(201);
+    expect(post.mails).toEqual([]);
+  });
+
   it('may come back to the own address by a press, with links of old mails still good', async () => {
     const { id } = (await add()).body;
     await nextDelivery(id);
@@ -171,6 +215,7 @@ describe('whoever gets the mails', () => {
   it('cannot be ended by a token that is none', async () => {
     const token = 'A'.repeat(43);
     const path = `/messengers/email/unsubscription/${token}`;
+    expect((await app.visitor.post(resumption, { token })).body.code).toBe('Link_Invalid');
     expect((await app.visitor.send('POST', path)).status).toBe(422);
     expect((await app.visitor.post('/messengers/mailboxes/refusal', { token })).status).toBe(422);
     expect((await app.visitor.send('POST', `${path}x`)).status).toBe(400);

@@ -94,6 +94,24 @@ export async function findMailboxDestination(
   return row ?? null;
 }
 
+/** Lets mails come from there again, with the secret that it has; null where there is no such place any more. */
+export async function reopenMailboxDestination(
+  { clock }: Pick<Platform, 'clock'>,
+  transaction: Transaction<Schema>,
+  { user_id, id, chat }: MailboxRow,
+): Promise<DestinationRow | null> {
+  const row = await transaction
+    .updateTable('destinations')
+    .set({ state: 'connected', updated_at: clock.now() })
+    .where('user_id', '=', user_id)
+    .where('chat', '=', chat)
+    .where('channel_id', '=', id)
+    .where('state', '=', 'disconnected')
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 const confirmationMs = 7 * dayMs;
 /** For how long the links of older mails work once newer ones have another. */
 const replacedMs = 90 * dayMs;

@@ -13,7 +13,7 @@ import type { MailboxLinking } from '../../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../../deps.ts';
 import { notificationErrors } from '../../errors.ts';
 import { presentMessenger } from '../../messengers/presentation.ts';
-import { addMailbox, confirmMailbox, refuseMailbox } from './subscribing.ts';
+import { addMailbox, confirmMailbox, refuseMailbox, resumeMailbox } from './subscribing.ts';
 
 const {
   Too_Many_Messengers,
@@ -82,6 +82,22 @@ export function mailboxRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebo
       },
       async ({ body }, reply) => {
         await refuseMailbox(deps, body.token);
+        return reply.code(204).send(null);
+      },
+    );
+
+    app.post(
+      '/messengers/mailboxes/resumption',
+      {
+        config: { isPublic: true, errors: [identityErrors.Link_Invalid] },
+        schema: {
+          summary: 'Recevoir de nouveau les messages après un désabonnement, avec le lien reçu',
+          body: MailboxAnswer,
+          response: { 204: NoContent },
+        },
+      },
+      async ({ body }, reply) => {
+        await resumeMailbox(deps, body.token);
         return reply.code(204).send(null);
       },
     );

@@ -17,11 +17,12 @@ import { chatOf } from '../../chats.ts';
 import type { NotificationsDeps } from '../../deps.ts';
 import { connectLink, reconnectMessenger } from '../../destinations/connecting.ts';
 import { mailboxMailCause } from '../../destinations/mailbox-mails.ts';
-import { pauseAfterRefusal } from '../../destinations/pausing.ts';
+import { pauseAfterRefusal, resumeDestination } from '../../destinations/pausing.ts';
 import { refusalOfRemoval } from '../../destinations/removal.ts';
 import { notificationErrors } from '../../errors.ts';
 import { createMessenger } from '../../messengers/adding.ts';
 import { findMessenger, type MessengerRow } from '../../messengers/queries.ts';
+import { whileSlotsAreShared } from '../../schedule/slots.ts';
 import {
   countRequest,
   createConfirmationToken,
@@ -32,6 +33,7 @@ import {
   isRefused,
   listMailboxes,
   type MailboxRow,
+  reopenMailboxDestination,
   setMailboxState,
   storeUnsubscriptionToken,
   type WantedMailbox,
@@ -123,6 +125,41 @@ export async function refuseMailbox(deps: NotificationsDeps, token: string): Pro
     await pauseAfterRefusal(deps, transaction, refusal, deps.clock.now());
   });
   deps.queue.announce(mailJobs);
+}
+
+/**
+ * The owner of an address that unsubscribed wants the messages again, which a mail tells who sends them: the
+ * notifications that go there resume, of this account alone. Does nothing where it has not unsubscribed. Throws
+ * `Link_Invalid`.
+ */
+export async function resumeMailbox(deps: NotificationsDeps, token: string): Promise<void> {
+  const mailbox = await findMailboxOfToken(deps, token, 'unsubscription');
+  if (!mailbox) throw new ApiError(identityErrors.Link_Invalid);
+  const { user_id: ownerId, address } = mailbox;
+  const actor = { ownerId, sessionHash: null };
+  await whileSlotsAreShared(deps.database, actor, async (transaction, requireHeld) => {
+    if (!(await isRefused(transaction, mailbox))) return;
+    await setMailboxState(deps, transaction, mailbox, 'confirmed');
+    const reopened = await reopenMailboxDestination(deps, transaction, mailbox);
+    if (!reopened) return;
+    const { id } = reopened;
+    if (!(await resumeDestination(transaction, deps.clock, ownerId, id, requireHeld))) return;
+    await queueMail(deps, transaction, {
+      ...{ userId: ownerId, cause: `resumed ${mailbox.id}`, now: deps.clock.now() },
+      ...resumption(chatOf(deps, mailbox.chat).words.destination(address), deps.configuration),
+    });
+  });
+  deps.queue.announce(mailJobs);
+}
+
+function resumption(destination: string, { publicUrl }: NotificationsDeps['configuration']) {
+  return {
+    subject: 'Notification reprise',
+    body: mailBody(
+      `Vos messages arrivent de nouveau à ${destination}\u202f: son propriétaire, qui s'était désabonné, les a redemandés.`,
+      `Pour les voir, ou ne plus les envoyer\u202f: ${publicUrl}/`,
+    ),
+  };
 }
 
 function mailboxLinkingOf(chat: ChatProvider | undefined): MailboxLinking {

@@ -30,7 +30,7 @@ const down: Reason = {
 export const reasons: Readonly<Record<string, Reason>> = {
   unsubscribed: {
     sentence:
-      "Cette adresse s'est désabonnée\u202f: vos messages n'y partent plus. Reliez une autre adresse.",
+      "Cette adresse s'est désabonnée\u202f: vos messages n'y partent plus. Son propriétaire peut les redemander par le lien au pied de l'un d'eux. Sinon, reliez une autre adresse.",
     action: 'choose-destination',
   },
   own_unsubscribed: {
