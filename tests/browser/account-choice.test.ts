@@ -170,3 +170,45 @@ test('a notification that lost its accounts says so, and leads to others or to a
   await expect(card.getByLabel('Message')).toHaveValue(/date/);
   await expect(card.getByRole('status').first()).toBeEmpty();
 });
+
+test('a deletion says which texts name the account, and their cards say so once it is gone', async ({
+  page,
+  person,
+  openAs,
+  balancesCard: card,
+}) => {
+  const typed = { name: 'Caisse', currency_code: 'EUR', balance: 10 };
+  const day = new Date().toISOString().slice(0, 10);
+  await person.call('POST', '/banks/sources/manual/accounts', { ...typed, day });
+  await person.call('GET', '/bridge/items?fresh=1');
+  const path = '/bridge/accounts?types[]=checking&stored=1';
+  const accounts = await person.call<BankAccount[]>('GET', path);
+  const known = accounts.find(({ name }) => name !== 'Caisse');
+  const [messenger] = (await person.me()).messengers;
+  const message = `{{solde:Caisse}} et {{solde:${known?.bank.name}/${known?.name}}}`;
+  await person.changeMessenger(messenger?.id ?? '', { message });
+  await openAs(person);
+  const question = page.getByRole('alertdialog');
+  const told = /le texte d'une notification \(.+\) nomme un compte que vous supprimez/;
+  const bankCard = page.getByRole('article', { name: known?.bank.name ?? '' });
+  await bankCard.getByTitle('Supprimer').click();
+  await expect(question).toContainText(told);
+  await question.getByRole('button', { name: 'Annuler' }).click();
+  await expect(bankCard.getByTitle('Supprimer')).toBeFocused();
+  await expect(card.getByRole('status').first()).toBeEmpty();
+
+  await bankCards(page).filter({ hasText: 'Caisse' }).getByTitle('Editer').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Caisse' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Supprimer ce compte' }).click();
+  await expect(question).toContainText(told);
+  await question.getByRole('button', { name: 'Supprimer' }).click();
+  const notice = 'Le texte nomme un compte introuvable\u202f: «\u202fCaisse\u202f».';
+  await expect(card.getByRole('status').first()).toHaveText(notice);
+  await card.getByTitle('Replier').click();
+  await expect(card).toContainText(notice);
+  await expectAccessible(page, 'an account that is gone');
+  await page.getByRole('button', { name: /^Modifier/ }).click();
+  await card.getByLabel('Message').fill('{{total}}');
+  await save(card);
+  await expect(card.getByRole('status').first()).toBeEmpty();
+});

@@ -4,9 +4,9 @@ import { Avatar } from '../design/Avatar.tsx';
 import { Button } from '../design/Button.tsx';
 import { Callouts } from '../design/Callout.tsx';
 import { Card } from '../design/Card.tsx';
-import { DeleteButton } from '../design/DeleteButton.tsx';
 import { useDialog } from '../design/DialogButton.tsx';
 import { IconButton, IconNewTabLink } from '../design/IconButton.tsx';
+import { lazyComponent } from '../design/lazy-component.ts';
 import { NewTabLink } from '../design/NewTabLink.tsx';
 import { Balance } from '../money/Amount.tsx';
 import { useNow } from '../time/clock.ts';
@@ -15,8 +15,12 @@ import styles from './BankCard.module.css';
 import { type BankCardData, cardFocusName, type FilteredCard, initialsOf } from './bank-cards.ts';
 import { linkBankDialog, type newBank } from './linking/link-bank-dialog.ts';
 import { useDeleteConnection, useRefreshConnection } from './mutations.ts';
-import { useCachedBankData } from './queries.ts';
-import { type Histories, isAlsoElsewhere, totalsOf } from './totals.ts';
+import { type Histories, totalsOf } from './totals.ts';
+
+const deletionDialog = lazyComponent(
+  () => import('./BankDeletionDialog.tsx'),
+  (file) => file.BankDeletionDialog,
+);
 
 interface BankCardProps {
   card: FilteredCard;
@@ -33,26 +37,14 @@ export function BankCard({ card, whole, trends }: BankCardProps) {
   const { remove, removing } = useDeleteConnection(connection.id);
   const updates = accounts.map((account) => account.updated_at);
   const stale = isStale(connection.state, updates, useNow());
-  const exception = isAlsoElsewhere(accounts, useCachedBankData().accounts)
-    ? ", sauf d'un compte relié aussi ailleurs, qui peut garder ses alertes"
-    : '';
-  const deletion = {
-    subject: connection.bank.name,
-    explanation: [
-      `${connection.bank.name}, avec tous ses comptes et leurs alertes. Vos messages n'en parleront plus${exception}.`,
-      connection.removal_note,
-    ]
-      .filter(Boolean)
-      .join(' '),
-    busy: removing,
-    onConfirm: remove,
-  };
+  const deletion = useDialog(deletionDialog, { connection, accounts, onConfirm: remove });
+  const deleting = { ...deletion.button, busy: removing };
   const editing = { connection, button: form.button };
   const icons = (
     <>
       {connection.can_refresh && <RefreshAction connection={connection} />}
       <EditAction {...editing} />
-      <DeleteButton {...deletion} />
+      <IconButton {...deleting} icon="delete" title="Supprimer" subject={connection.bank.name} />
     </>
   );
   return (
@@ -63,8 +55,9 @@ export function BankCard({ card, whole, trends }: BankCardProps) {
       icons={icons}
       name={cardFocusName(connection.id)}
     >
-      <Notices {...editing} stale={stale} deletion={deletion} />
+      <Notices {...editing} stale={stale} deleting={deleting} />
       {form.dialog}
+      {deletion.dialog}
       <Accounts
         accounts={shown}
         whole={whole}
@@ -152,7 +145,7 @@ function EditAction({ connection, button, label }: EditProps) {
 
 interface NoticesProps extends EditProps {
   stale: boolean;
-  deletion: Parameters<typeof DeleteButton>[0];
+  deleting: ReturnType<typeof useDialog>['button'] & { busy: boolean };
 }
 
 /** Everything there is to say about the connection; what can be done about it is offered once. */
@@ -176,15 +169,14 @@ function Notices(props: NoticesProps) {
   );
 }
 
-interface ConnectionActionProps extends EditProps {
+interface ConnectionActionProps extends EditProps, Pick<NoticesProps, 'deleting'> {
   notice: ConnectionNotice;
-  deletion: Parameters<typeof DeleteButton>[0];
 }
 
-function ConnectionAction({ notice, deletion, ...editing }: ConnectionActionProps) {
+function ConnectionAction({ notice, deleting, ...editing }: ConnectionActionProps) {
   if (!notice.action) return null;
   const { kind, label } = notice.action;
-  if (kind === 'delete') return <DeleteButton {...deletion} label={label} />;
+  if (kind === 'delete') return <Button {...deleting}>{label}</Button>;
   if (kind === 'edit') return <EditAction {...editing} label={label} />;
   return <NewTabLink href={`/banque/validation-pro/${editing.connection.id}`}>{label}</NewTabLink>;
 }

@@ -7,6 +7,7 @@ import { useMedia } from '../browser/media.ts';
 import { Avatar } from '../design/Avatar.tsx';
 import { Card } from '../design/Card.tsx';
 import { DeleteButton } from '../design/DeleteButton.tsx';
+import { LazyBoundary } from '../design/ErrorBoundary.tsx';
 import { Icon } from '../design/Icon.tsx';
 import { IconButton } from '../design/IconButton.tsx';
 import { LazyDetails } from '../design/LazyDetails.tsx';
@@ -37,6 +38,11 @@ const alerts = lazyComponent(
 const copies = lazyComponent(
   () => import('./CopyDestinations.tsx'),
   (file) => file.CopyDestinations,
+);
+
+const missingAccounts = lazyComponent(
+  () => import('./message/MissingAccountsNotice.tsx'),
+  (file) => file.MissingAccountsNotice,
 );
 
 interface MessengerCardProps {
@@ -93,9 +99,16 @@ export function MessengerCard(props: MessengerCardProps) {
       beside={open ? <div ref={setPreviewBox} className={styles.beside} /> : undefined}
     >
       <div role="status" className="stack">
-        {banks && lacksAccounts(messenger, banks) && (
-          <NoAccountsNotice banks={banks} onChoose={form.openAccounts} />
-        )}
+        {banks &&
+          (lacksAccounts(messenger, banks) ? (
+            <NoAccountsNotice banks={banks} onChoose={form.openAccounts} />
+          ) : (
+            /\{\{.*:/.test(messenger.message) && (
+              <LazyBoundary onFailure={() => {}}>
+                <missingAccounts.Component text={messenger.message} banks={banks} />
+              </LazyBoundary>
+            )
+          ))}
         {isPaused(messenger) && (
           <PauseNotice messenger={messenger} onChooseChannel={form.openChannels} />
         )}

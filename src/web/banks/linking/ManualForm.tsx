@@ -22,6 +22,7 @@ import { useNow } from '../../time/clock.ts';
 import { longDate } from '../../time/dates.ts';
 import { banksFocusName, cardFocusName, initialsOf } from '../bank-cards.ts';
 import { type BankData, bankKeys, useCachedBankData } from '../queries.ts';
+import { useMessagesWithout } from '../use-messages-without.ts';
 import { showChange } from './changes.ts';
 import styles from './ManualForm.module.css';
 import type { ManualSource } from './offers.ts';
@@ -98,6 +99,7 @@ function NewAccount({ busy, failure, refused, save }: Changes) {
 function KnownAccount({ account, ...changes }: Changes & { account: BankAccount }) {
   const { busy, failure, refused, save } = changes;
   const { id, name, currency_code: currency } = account;
+  const messagesWithout = useMessagesWithout([account]);
   return (
     <>
       <Form<Record<'name' | 'balance' | 'day', string>>
@@ -125,7 +127,7 @@ function KnownAccount({ account, ...changes }: Changes & { account: BankAccount 
       <DeleteButton
         subject={name}
         label="Supprimer ce compte"
-        explanation={`${name}, avec tous ses soldes.`}
+        explanation={`${name}, avec tous ses soldes. ${messagesWithout}`}
         busy={busy}
         onConfirm={() => save('DELETE', `/${id}`, 'Le compte a été supprimé')}
       />
