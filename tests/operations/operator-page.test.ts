@@ -106,7 +106,7 @@ it('a chat whose links have one channel is named itself, because a person may ha
       .executeTakeFirstOrThrow();
     const refusal = {
       ...({ kind: 'installation', userId: person.id, destinationId: id } as const),
-      ...{ sealedSecret: sealed_secret, code: 'bot_blocked' },
+      ...{ sealedSecret: sealed_secret, code: 'bot_blocked', isOfMessage: false },
     };
     await database
       .transaction()

@@ -99,6 +99,7 @@ it('a refusal that concerned the token before the last one pauses nothing', asyn
     channelId: bonnard.general,
     kind: 'permission' as const,
     code: 'missing_scope',
+    isOfMessage: true,
   };
   const pauseFor = async (token: string) => {
     const now = fixture.clock.now();

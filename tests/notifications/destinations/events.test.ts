@@ -90,12 +90,15 @@ test('a bot that is removed stops its team for everybody who has it, and nobody 
   expect(waiting).toEqual([]);
   const mails = await app.services.database.sql
     .selectFrom('mails')
-    .select(['recipient', 'cause'])
+    .select(['recipient', 'cause', 'body'])
     .where('cause', '=', 'account_inactive')
     .execute();
   expect(mails.map(({ recipient }) => recipient).sort()).toEqual(
     [ana.details.email, basile.details.email].sort(),
   );
+  // No message was tried.
+  for (const { body } of mails)
+    expect(body).toMatch(/^Bonjour,\s+Votre notification est en pause\./);
 });
 
 test('a bot that is removed after the last notification was deleted is told to nobody', async () => {

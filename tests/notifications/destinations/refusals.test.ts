@@ -46,7 +46,7 @@ describe('what a chat refuses while its destination changes, on postgres', () =>
         .select('sealed_secret')
         .where('id', '=', destinationId)
         .executeTakeFirstOrThrow();
-      const of = { userId, destinationId, sealedSecret, code: 'is_archived' };
+      const of = { userId, destinationId, sealedSecret, code: 'is_archived', isOfMessage: true };
       const refusal: Refusal =
         kinds[index] === 'installation'
           ? { ...of, kind: 'installation' }
@@ -120,7 +120,8 @@ describe('what a chat refuses while its destination changes, on postgres', () =>
       .select('sealed_secret')
       .where('user_id', '=', camille.userId)
       .executeTakeFirstOrThrow();
-    const of = { userId: camille.userId, destinationId: camille.destinationId, sealedSecret };
+    const { userId, destinationId } = camille;
+    const of = { userId, destinationId, sealedSecret, isOfMessage: true };
     const [one, two] = messengers.map(({ id: messengerId }): Refusal => {
       const channel = { messengerId, channelId: bonnard.general };
       return { ...of, ...channel, kind: 'channel', code: 'is_archived' };

@@ -78,7 +78,7 @@ describe.each(engines)('A change of a notification, on %s', (engine) => {
         {
           ...{ kind: 'installation', code: 'account_inactive', userId: ana.id },
           ...{ destinationId: workspace.id, sealedSecret: workspace.sealed_secret },
-          ...{ messengerId: '', channelId: '' },
+          isOfMessage: true,
         },
         app.clock.now(),
       );

@@ -164,8 +164,8 @@ function afterPermanent(
   const outcome = notDelivered(attempt, now, 'failed', code);
   if (attempt.kind === 'test') return outcome;
   const { userId, messengerId, destinationId, channelId, sealedSecret } = attempt;
-  const refusal = { userId, messengerId, destinationId, channelId, sealedSecret, kind, code };
-  return { ...outcome, refusal };
+  const of = { userId, messengerId, destinationId, channelId, sealedSecret };
+  return { ...outcome, refusal: { ...of, kind, code, isOfMessage: true } };
 }
 
 function afterTransient(

@@ -9,13 +9,15 @@ import type { NotificationsDeps } from '../deps.ts';
 import { reasonOf } from '../reasons.ts';
 import type { RequireHeld } from '../schedule/slots.ts';
 
-/** An answer of the chat after which nothing is sent until the user acts. */
+/** What a chat says after which nothing is sent until the user acts. */
 export type Refusal = {
   userId: string;
   destinationId: string;
   /** The secret that was refused: a refusal of one that was replaced since has no effect. */
   sealedSecret: string;
   code: string;
+  /** It was the answer to a message, which is lost; else an event, or the answer to another call. */
+  isOfMessage: boolean;
 } & (
   | { kind: 'installation' }
   | { kind: 'permission' | 'channel'; messengerId: string; channelId: string }
@@ -35,7 +37,7 @@ export async function pauseAfterRefusal(
   const paused = await pause(transaction, refusal, now);
   if (!paused) return;
   const { userId, code: cause } = refusal;
-  await queueMail(deps, transaction, { userId, cause, now, ...pauseMail(deps, paused, cause) });
+  await queueMail(deps, transaction, { userId, cause, now, ...pauseMail(deps, paused, refusal) });
 }
 
 /**
@@ -132,13 +134,16 @@ interface RefusedDestination {
 function pauseMail(
   { chats, configuration }: Pick<NotificationsDeps, 'chats' | 'configuration'>,
   { chat: kind, team_name: teamName }: RefusedDestination,
-  code: string,
+  { code, isOfMessage }: Refusal,
 ): { subject: string; body: string } {
   const chat = chats.get(kind);
+  const destination = chat?.words.destination(teamName) ?? teamName;
   return {
     subject: `Notification en pause\u202f: ${publicNameOf({ chats }, kind, teamName)}`,
     body: mailBody(
-      `Votre notification n'a pas pu être envoyée. Elle était pour ${chat?.words.destination(teamName) ?? teamName}.`,
+      isOfMessage
+        ? `Votre notification n'a pas pu être envoyée. Elle était pour ${destination}.`
+        : `Votre notification est en pause. Elle est pour ${destination}.`,
       reasonOf(chat, code).sentence,
       `Elle reste en pause jusque-là. Pour la reprendre\u202f: ${configuration.publicUrl}/`,
     ),

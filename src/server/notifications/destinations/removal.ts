@@ -50,8 +50,8 @@ function isEndedBy({ at, botUserIds }: ChatRemoval, destination: DestinationRow)
   return !botUserIds || !destination.bot_user_id || botUserIds.includes(destination.bot_user_id);
 }
 
-/** What the chat would have answered to a message, for every notification of the destination. */
+/** What the chat would answer to a message, for every notification of the destination. */
 export function refusalOfRemoval(destination: SealedSecret, code: string): Refusal {
   const { user_id: userId, id: destinationId, sealed_secret: sealedSecret } = destination;
-  return { kind: 'installation', code, userId, destinationId, sealedSecret };
+  return { kind: 'installation', code, userId, destinationId, sealedSecret, isOfMessage: false };
 }
