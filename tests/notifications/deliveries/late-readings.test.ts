@@ -60,4 +60,16 @@ describe.each(engines)('a message that an outage made late, on %s', (engine) => 
     await expect.poll(texts, { timeout: 10_000 }).toHaveLength(1);
     expect(texts()[0]).toContain('Total : 200,00');
   });
+
+  it('leaves where no reading can be scheduled', async () => {
+    app.clock.set('2026-01-15T09:30:00Z');
+    const queue = {
+      ...app.services.queue,
+      insert: async () => {
+        throw new Error('The queue took no job.');
+      },
+    };
+    worker = await startWorker({ ...app.services, queue });
+    await expect.poll(texts, { timeout: 10_000 }).toHaveLength(1);
+  });
 });

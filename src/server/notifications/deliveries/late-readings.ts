@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import { bankRefreshJobs } from '../../banking/jobs.ts';
 import { scheduleDue } from '../../banking/refreshing/work.ts';
 import { monotonicMs } from '../../platform/clock.ts';
+import type { NotificationsDeps } from '../deps.ts';
 import { activeMessenger, type Slot } from '../schedule/slots.ts';
 import type { DeliverySettings } from './settings.ts';
 
-type Needed = Parameters<typeof scheduleDue>[0];
+type Needed = Parameters<typeof scheduleDue>[0] & Pick<NotificationsDeps, 'log'>;
 
 type LateSettings = Pick<DeliverySettings, 'lateAfterMs' | 'idleMs' | 'lateReadingsMs'>;
 
@@ -16,7 +17,9 @@ type LateSettings = Pick<DeliverySettings, 'lateAfterMs' | 'idleMs' | 'lateReadi
 export class LateReadings {
   readonly #deps: Needed;
   readonly #settings: LateSettings;
-  /** By the slot and its moment. */
+  /** In monotonic milliseconds: then all are sent with the figures that there are. */
+  #until = Number.NEGATIVE_INFINITY;
+  /** Those held since the outage, by the slot and its moment. */
   readonly #holds = new Map<string, Hold>();
 
   constructor(deps: Needed, settings: LateSettings) {
@@ -28,11 +31,15 @@ export class LateReadings {
   async isHeld(slot: Slot, now: Date): Promise<boolean> {
     const isLate = now.getTime() - slot.next_at.getTime() > this.#settings.lateAfterMs;
     if (!isLate || slot.after_user !== null) return false;
+    const at = monotonicMs();
+    if (at >= this.#until + oneOutageMs) {
+      this.#holds.clear();
+      this.#until = at + this.#settings.lateReadingsMs;
+    }
+    if (at >= this.#until) return false;
     const key = `${slot.id} ${slot.next_at.getTime()}`;
     const hold = this.#holds.get(key) ?? (await this.#begin(key, slot));
-    const at = monotonicMs();
-    if (hold.isOver || at >= hold.until) return false;
-    if (at < hold.lookAt) return true;
+    if (hold.isOver || at < hold.lookAt) return !hold.isOver;
     hold.lookAt = at + this.#settings.idleMs;
     // Between the job and its lease a reading is in neither for a moment: nothing is seen twice.
     hold.idleLooks = (await isAnyUnderWay(this.#deps, slot)) ? 0 : hold.idleLooks + 1;
@@ -41,29 +48,37 @@ export class LateReadings {
   }
 
   async #begin(key: string, slot: Slot): Promise<Hold> {
-    if (this.#holds.size >= maxHolds) this.#holds.clear();
-    const scheduled = await scheduleDue(this.#deps);
-    this.#deps.queue.announce(bankRefreshJobs);
-    const now = monotonicMs();
-    const { idleMs, lateReadingsMs } = this.#settings;
-    const isOver = scheduled === 0 && !(await isAnyUnderWay(this.#deps, slot));
-    const hold = { until: now + lateReadingsMs, lookAt: now + idleMs, idleLooks: 0, isOver };
+    const isAwaited = (await this.#schedule()) || (await isAnyUnderWay(this.#deps, slot));
+    const lookAt = monotonicMs() + this.#settings.idleMs;
+    const hold = { lookAt, idleLooks: 0, isOver: !isAwaited };
     this.#holds.set(key, hold);
     return hold;
+  }
+
+  /** Whether there was anything to schedule. Where the queue takes nothing, messages leave all the same. */
+  async #schedule(): Promise<boolean> {
+    try {
+      let isScheduled = false;
+      while ((await scheduleDue(this.#deps)) > 0) isScheduled = true;
+      this.#deps.queue.announce(bankRefreshJobs);
+      return isScheduled;
+    } catch (error) {
+      this.#deps.log.warn({ err: error }, 'the banks of late messages are not read');
+      return false;
+    }
   }
 }
 
 interface Hold {
-  /** In monotonic milliseconds: then it is sent with the figures that there are. */
-  until: number;
-  /** When it is looked again whether readings are under way. */
+  /** In monotonic milliseconds: when it is looked again whether readings are under way. */
   lookAt: number;
   /** How often nothing was under way, one look after the other. */
   idleLooks: number;
   isOver: boolean;
 }
 
-const maxHolds = 1000;
+/** What is late so soon after others were held is late by the same outage. */
+const oneOutageMs = 10 * 60_000;
 
 /** Of a link whose figures the slot's next sending says. */
 async function isAnyUnderWay({ database }: Needed, { id }: Slot): Promise<boolean> {
