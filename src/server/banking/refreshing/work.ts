@@ -7,15 +7,12 @@ import type { BankingDeps } from '../deps.ts';
 import { type BankRefreshJob, bankRefreshJobs } from '../jobs.ts';
 import {
   dueLinks,
-  type LinkKey,
   linkOfProviderUser,
   linkOfUser,
-  listScheduled,
-  markScheduled,
   unconfirmedLinks,
-  unmarkScheduled,
   watchedLinks,
-} from './queries.ts';
+} from './due-links.ts';
+import { type LinkKey, listScheduled, markScheduled, unmarkScheduled } from './queries.ts';
 
 /**
  * How many readings of one source run at once in this process. A silent source does not hold up the
