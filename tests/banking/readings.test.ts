@@ -167,7 +167,7 @@ describe.each(engines)('the reading of banks, on %s', (engine) => {
     const { person } = await addCustomer(app);
     await addNotification(app, person, { nextAt: '2026-01-12T07:05:00Z' });
     app.clock.set('2026-01-12T07:03:00Z');
-    const lease = await acquireLease(app.services, { userId: person.id, source: 'bridge' }, null);
+    const lease = await acquireLease(app.services, { userId: person.id, source: 'bridge' });
     expect(lease).not.toBeNull();
     expect(await wanted()).toEqual([]);
     const { sql: database } = app.services.database;

@@ -3,6 +3,7 @@ import { bankRefreshJobs } from '../../src/server/banking/jobs.ts';
 import { createBankRefreshes } from '../../src/server/banking/refreshing/refreshes.ts';
 import { readAsScheduled, scheduleDue } from '../../src/server/banking/refreshing/work.ts';
 import type { ClientDetails } from '../../src/server/providers/banks/connect.ts';
+import { BankSourceError } from '../../src/server/providers/banks/failures.ts';
 import type { ReadingPolicy } from '../../src/server/providers/banks/port.ts';
 import { dayMs, hourMs } from '../../src/shared/calendar/durations.ts';
 import { type Application, startApplicationOn } from '../support/application.ts';
@@ -30,13 +31,20 @@ describe.each(engines)('a source that may be read four times a day, on %s', (eng
     app.clock.set('2026-01-11T23:30:00Z');
     const person = await app.signUp();
     const services = { ...app.services };
-    const read = async () => ({ connections: [], accounts: [] });
+    let isFailing = false;
+    const read = async () => {
+      if (isFailing) throw new BankSourceError('unavailable', 'as the test says');
+      return { connections: [], accounts: [] };
+    };
     services.bankSources = new Map([['script', scriptedSource({ policy, read })]]);
     services.bankRefreshes = createBankRefreshes(services);
     const link = { user_id: person.id, source: 'script', created_at: app.clock.now() };
     await services.database.sql.insertInto('bank_links').values(link).execute();
     for (const hour of hours) await addNotification(app, person, { nextAt: `2026-01-12T${hour}Z` });
-    return { person, services };
+    const fail = (given: boolean) => {
+      isFailing = given;
+    };
+    return { person, services, fail };
   }
 
   /** The hours at which the worker reads, which looks every ten minutes. */
@@ -49,8 +57,11 @@ describe.each(engines)('a source that may be read four times a day, on %s', (eng
       await scheduleDue(services);
       for (const { userId } of await takeJobs(services.database.sql, bankRefreshJobs)) {
         if (userId !== person.id) continue;
-        await readAsScheduled(services, { userId, source: 'script' });
-        hours.push(app.clock.now().toISOString().slice(11, 13));
+        const isRead = await readAsScheduled(services, { userId, source: 'script' }).then(
+          () => true,
+          () => false,
+        );
+        if (isRead) hours.push(app.clock.now().toISOString().slice(11, 13));
       }
       app.clock.advance({ minutes: 10 });
     }
@@ -71,6 +82,14 @@ describe.each(engines)('a source that may be read four times a day, on %s', (eng
       app.clock.advance({ minutes: 10 });
     }
     expect(await readUntil(reader, '2026-01-12T12:00:00Z')).toEqual(['11']);
+  });
+
+  test('is read on once its service answers again: what failed does not count', async () => {
+    const reader = await addReader(['08:00:00', '12:00:00', '18:00:00']);
+    reader.fail(true);
+    await readUntil(reader, '2026-01-12T09:00:00Z');
+    reader.fail(false);
+    expect(await readUntil(reader, '2026-01-12T18:00:00Z')).toEqual(['09', '11', '17']);
   });
 
   test('is read for alerts between messages, four times in all', async () => {

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { ConnectionState } from '../../../shared/banks/states.ts';
 import type { ReadingPolicy } from '../../providers/banks/port.ts';
 import { confirmedAfterMs } from '../connections/missing.ts';
+import { isAnyLeft } from '../connections/unattended-readings.ts';
 import type { FigureNeeds } from '../deps.ts';
-import { isAnyLeft } from './unattended-readings.ts';
 
 /** Selects our user whom the source calls `providerUserId`, due now. */
 export function linkOfProviderUser(
@@ -50,15 +50,17 @@ export function dueLinks(
       and c.state in (${sql.join(states)}))`;
   const isOlderThan = (ms: number) =>
     sql`coalesce(k.refreshed_at, '-infinity') < n.due_at - ${ms}::int * interval '1 ms'`;
-  const isOldForSpare = unattended
-    ? sql`${isOlderThan(unattended.freshForMs)} and ${isAnyLeft(now, unattended, 1)}`
-    : sql`false`;
+  // The last one is kept for figures that are older.
+  const isOld = unattended
+    ? sql`(${isOlderThan(freshForMs)} and ${isAnyLeft(now, unattended, 0)}
+        or ${isOlderThan(unattended.freshForMs)} and ${isAnyLeft(now, unattended, 1)})`
+    : isOlderThan(freshForMs);
   return sql`select n.user_id, min(n.due_at) as due_at
     from (${needs.ofMessages(now, soon)}) n
     join bank_links b on b.user_id = n.user_id and b.source = ${kind}
     left join bank_refreshes k on k.user_id = n.user_id and k.source = ${kind}
     where ${ownMoment} <= ${now}
-      and (${isOlderThan(freshForMs)} or ${isOldForSpare}
+      and (${isOld}
         or ${silentBanks !== 'none'} and ${hasBankIn('unreachable', 'limited')}
           and (${silentBanks === 'some'} or not ${hasBankIn('ok')}))
       and (k.leased_until < now() - ${slowMs}::int * interval '1 ms'

@@ -2,10 +2,8 @@ import { type NotNull, type RawBuilder, sql, type Transaction } from 'kysely';
 import { hourMs } from '../../../shared/calendar/durations.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { ReadingPolicy } from '../../providers/banks/port.ts';
 import { statusNumbers } from '../connections/store.ts';
 import { retryBefore } from './due-links.ts';
-import { countedReadings } from './unattended-readings.ts';
 
 type Data = Pick<Platform, 'database'>;
 
@@ -25,24 +23,16 @@ export interface Lease {
 /** Longer than a reading takes. After this time, the lease of a worker that died can be taken. */
 export const leaseMs = 45_000;
 
-/**
- * The right to read this link, held by one worker at a time. Null while another holds it. `unattended`: how
- * the source limits readings without the person; this one counts as such. Null where none is counted.
- */
+/** The right to read this link, held by one worker at a time. Null while another holds it. */
 export async function acquireLease(
   { database, clock }: Pick<Platform, 'database' | 'clock'>,
   { userId, source }: LinkKey,
-  unattended: ReadingPolicy['unattended'] | null,
 ): Promise<Lease | null> {
-  const now = clock.now();
   const { rows } = await sql<Lease>`
-    insert into bank_refreshes as r (user_id, source, attempted_at, leased_until, unattended_at)
-    values (${userId}, ${source}, ${now}, now() + ${leaseMs}::int * interval '1 ms',
-      ${unattended ? sql`array[${now}::timestamptz]` : sql`'{}'::timestamptz[]`})
+    insert into bank_refreshes as r (user_id, source, attempted_at, leased_until)
+    values (${userId}, ${source}, ${clock.now()}, now() + ${leaseMs}::int * interval '1 ms')
     on conflict (user_id, source) do update
-      set attempted_at = excluded.attempted_at, leased_until = excluded.leased_until,
-        unattended_at = ${unattended ? sql`array(${countedReadings('r', now, unattended)})` : sql`r.unattended_at`}
-          || excluded.unattended_at
+      set attempted_at = excluded.attempted_at, leased_until = excluded.leased_until
       where r.leased_until is null or r.leased_until < now()
     returning r.erasures, r.leased_until::text as until`.execute(database.sql);
   return rows[0] ?? null;

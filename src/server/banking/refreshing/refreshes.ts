@@ -111,13 +111,12 @@ async function refreshAlone(
 ): Promise<void> {
   const source = deps.bankSources.get(key.source);
   if (!source || !(await findUsableLink(deps, key))) return;
-  const counted = clientDetails ? null : source.policy.unattended;
-  let lease = await acquireLease(deps, key, counted);
+  let lease = await acquireLease(deps, key);
   while (!lease) {
     // Another may be one without the person, who is there now.
     const isShared = await awaitOther(deps, key, clientDetails ? null : wantedAt, now);
     if (isShared) return;
-    lease = await acquireLease(deps, key, counted);
+    lease = await acquireLease(deps, key);
   }
   // Found again under the lease: it may have been removed, or have another secret, since the wait began.
   const link = await findUsableLink(deps, key);
@@ -187,7 +186,8 @@ async function readAndStore(
     const known = await listSourceIds(deps.database.sql, key);
     const read = await source.read(link, clientDetails, known);
     const asked = await askAbout(source, link, missingIn(known, read));
-    const scope = { ...key, startedAt, erasures, until };
+    const counted = clientDetails ? null : (source.policy.unattended ?? null);
+    const scope = { ...key, startedAt, erasures, until, counted };
     const aboveLimit = await storeReading(deps, scope, read, asked);
     if (aboveLimit) return await endConnections(deps, source, link, aboveLimit);
     ({ erasures } = await readLease(deps, key));
