@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startWorker, type Worker } from '../../../src/server/app/worker.ts';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
-import { addCustomer, asked, type Customer } from '../../banking/customer.ts';
+import { addCustomer, addNotification, asked, type Customer } from '../../banking/customer.ts';
 import { type Application, startApplicationOn } from '../../support/application.ts';
 import { engines } from '../../support/engines.ts';
 import { connectSlack } from '../../support/slack.ts';
@@ -61,8 +61,30 @@ describe.each(engines)('a message that an outage made late, on %s', (engine) => 
     expect(texts()[0]).toContain('Total : 200,00');
   });
 
+  it('holds up none that is due now, however many are late', async () => {
+    const { person } = customer;
+    for (let minute = 0; minute < 25; minute += 1) {
+      await addNotification(app, person, { nextAt: `2026-01-16T06:${10 + minute}:00Z` });
+    }
+    app.clock.set('2026-01-16T08:00:00Z');
+    app.bank.control.addFault({ kind: 'stall', match: '/accounts' });
+    worker = await startWorker(app.services, { ...deliverySettings, lateReadingsMs: 60_000 });
+    await expect.poll(texts, { timeout: 10_000 }).toHaveLength(1);
+    await app.services.database.sql
+      .deleteFrom('messengers')
+      .where('channel_id', '=', 'C1')
+      .execute();
+  });
+
+  it('is not held until it is of no use', async () => {
+    app.clock.set('2026-01-19T13:59:30Z');
+    app.bank.control.addFault({ kind: 'stall', match: '/accounts' });
+    worker = await startWorker(app.services);
+    await expect.poll(texts, { timeout: 10_000 }).toHaveLength(1);
+  });
+
   it('leaves where no reading can be scheduled', async () => {
-    app.clock.set('2026-01-15T09:30:00Z');
+    app.clock.set('2026-01-20T09:30:00Z');
     const queue = {
       ...app.services.queue,
       insert: async () => {

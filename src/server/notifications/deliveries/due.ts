@@ -33,18 +33,43 @@ export async function claimNextDue(
   const { slots: soonest, databaseNow, claimedAt } = await readNextSlots(database, slotsInOneRead);
   const now = deps.clock.now();
   const trust = await watch.check(now, databaseNow, claimedAt);
-  const none = { deliveries: [], written: 0 };
   if (trust === 'nothing') return { ...none, waitMs: settings.claimAtLeastEveryMs };
+  const slotsSince = async (agoMs: number) =>
+    (await readNextSlots(database, slotsInOneRead, new Date(now.getTime() - agoMs))).slots;
   // The days of slots that are due longer may not be counted as missed now.
-  const usefulSince = new Date(now.getTime() - settings.uselessAfterMs);
-  const slots =
-    trust === 'everything'
-      ? soonest
-      : (await readNextSlots(database, slotsInOneRead, usefulSince)).slots;
+  const slots = trust === 'everything' ? soonest : await slotsSince(settings.uselessAfterMs);
+  const claimFirst = (some: Slot[]) =>
+    claimFirstOf(deps, some, { now, count, settings, watch, trust });
+  const claimed = await claimFirst(slots);
+  if (claimed !== 'held') return claimed;
+  // What is due now leaves on time, however many are late and held.
+  const punctual = await claimFirst(await slotsSince(settings.lateAfterMs));
+  return punctual !== 'held' && punctual.waitMs === 0
+    ? punctual
+    : { ...none, waitMs: settings.idleMs };
+}
+
+const none = { deliveries: [], written: 0 };
+
+interface FirstClaim {
+  now: Date;
+  count: number;
+  settings: DeliverySettings;
+  watch: ClaimWatch;
+  trust: ClockTrust;
+}
+
+/** Of the slots, which are in the order of their moments; `held` where all that are due are held. */
+async function claimFirstOf(
+  deps: Needed,
+  slots: Slot[],
+  { now, count, settings, watch, trust }: FirstClaim,
+): Promise<ClaimedNow | 'held'> {
   let isAnyHeld = false;
   for (const slot of slots) {
-    if (slot.next_at > now && isAnyHeld) break;
-    if (slot.next_at > now) return { ...none, waitMs: slot.next_at.getTime() - now.getTime() };
+    if (slot.next_at > now) {
+      return isAnyHeld ? 'held' : { ...none, waitMs: slot.next_at.getTime() - now.getTime() };
+    }
     const days = await dueDaysOf(deps, slot, now, settings);
     if (!days || !isAllowed(days, trust)) continue;
     if (days.occurrences[0]?.isUseful && (await watch.isHeld(slot, now))) {
@@ -57,7 +82,7 @@ export async function claimNextDue(
     countDeliveries(deps, claim, days, missedEnd);
     return { ...claim, waitMs: 0 };
   }
-  if (isAnyHeld) return { ...none, waitMs: settings.idleMs };
+  if (isAnyHeld) return 'held';
   // Other workers have the slots that are due.
   return { ...none, waitMs: slots.length > 0 ? busyMs : settings.claimAtLeastEveryMs };
 }

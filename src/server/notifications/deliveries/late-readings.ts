@@ -8,7 +8,10 @@ import type { DeliverySettings } from './settings.ts';
 
 type Needed = Parameters<typeof scheduleDue>[0] & Pick<NotificationsDeps, 'log'>;
 
-type LateSettings = Pick<DeliverySettings, 'lateAfterMs' | 'idleMs' | 'lateReadingsMs'>;
+type LateSettings = Pick<
+  DeliverySettings,
+  'lateAfterMs' | 'uselessAfterMs' | 'idleMs' | 'lateReadingsMs'
+>;
 
 /**
  * After an outage nothing has read the figures of the messages that are late by it. Their slots are held for a
@@ -29,12 +32,15 @@ export class LateReadings {
 
   /** Whether the slot's next sending is late, and waits for readings that are under way. */
   async isHeld(slot: Slot, now: Date): Promise<boolean> {
-    const isLate = now.getTime() - slot.next_at.getTime() > this.#settings.lateAfterMs;
-    if (!isLate || slot.after_user !== null) return false;
+    const lateMs = now.getTime() - slot.next_at.getTime();
+    const { lateAfterMs, uselessAfterMs, lateReadingsMs } = this.#settings;
+    // Held any longer, it would be of no use any more.
+    const isUseful = lateMs < uselessAfterMs - 2 * lateReadingsMs;
+    if (lateMs <= lateAfterMs || !isUseful || slot.after_user !== null) return false;
     const at = monotonicMs();
     if (at >= this.#until + oneOutageMs) {
       this.#holds.clear();
-      this.#until = at + this.#settings.lateReadingsMs;
+      this.#until = at + lateReadingsMs;
     }
     if (at >= this.#until) return false;
     const key = `${slot.id} ${slot.next_at.getTime()}`;
