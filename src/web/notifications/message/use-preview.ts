@@ -20,8 +20,8 @@ const debounceMs = 400;
 
 /**
  * What would be posted now: drawn here at each letter, and by the server once the typing rests. With
- * variables it is null until the server first told what the change is measured from, and the server's
- * alone while the accounts are not known here.
+ * variables it is null until the server first answered, which tells what the change is measured from, and the
+ * server's alone while the accounts are not known here.
  */
 export function usePreview(
   messenger: Messenger,
@@ -36,7 +36,7 @@ export function usePreview(
   );
   const debounced = useDebounced(asked);
   const figuresReadAt = useQueryClient().getQueryState(bankKeys.data)?.dataUpdatedAt;
-  const { data: current } = useQuery({
+  const { data: current, isError } = useQuery({
     queryKey: ['preview', messenger.id, debounced, figuresReadAt],
     queryFn: ({ signal }) =>
       call<MessagePreview>('POST', `${messengerPath(messenger.id)}/preview`, {
@@ -50,7 +50,8 @@ export function usePreview(
   const last = useLastKnown(current);
   const known = useCachedTransactions(messenger, values);
   const data = useLocalData(messenger, values, accounts ?? []);
-  if (!(last && accounts) && message.includes('{{')) return last?.blocks ?? null;
+  const isAwaited = !(last || isError) || !accounts;
+  if (isAwaited && message.includes('{{')) return last?.blocks ?? null;
   // The server reads no transactions for a preview: those that were asked for are known here alone.
   if (current && debounced === asked && !(known && tellsTransactions(message)))
     return current.blocks;
