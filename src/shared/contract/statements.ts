@@ -54,7 +54,7 @@ export const StatementPreview = Type.Object({
   format: OneOf('camt', 'ofx', 'csv', 'xlsx'),
   accounts: Type.Array(
     Type.Object({
-      /** Proposed: those of the account that this file continues, else what the file says. */
+      /** Proposed: those of the account that this file continues, else what the file says; empty where asked for. */
       bank: Type.String(),
       name: Type.String(),
       /** The end of its IBAN or number; null when the file does not say it. */
@@ -69,6 +69,8 @@ export const StatementPreview = Type.Object({
       isCurrent: Type.Boolean(),
       /** It goes on with an account that is known already. */
       isKnown: Type.Boolean(),
+      /** Nothing says which of the known accounts it is, or that it is a new one: `name` is empty. */
+      isUncertain: Type.Boolean(),
       /** Of that account; left out where none is known. */
       accountId: Type.Optional(Type.Integer()),
     }),

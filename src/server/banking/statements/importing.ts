@@ -11,7 +11,7 @@ import type { StatementAccount } from '../../providers/banks/connect.ts';
 import { listAccounts } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrors } from '../errors.ts';
-import { continuedName } from './continued-accounts.ts';
+import { continuedAccount } from './continued-accounts.ts';
 import { findStored, newId } from './matching.ts';
 import { readStatementOf } from './reading.ts';
 import { addStatements } from './store.ts';
@@ -39,23 +39,27 @@ export async function previewStatement(
   bytes: Uint8Array,
   { asked, names, connectionId }: GivenPreview,
 ): Promise<StatementPreview> {
-  const { file, earlierNames } = await readStatementOf(deps, ownerId, kind, bytes, asked);
+  const { file, memory } = await readStatementOf(deps, ownerId, kind, bytes, asked);
   const known = await listAccounts(deps, ownerId);
-  const proposedFor = async (account: StatementAccount, index: number) => {
+  const isCounted = file.table?.columns?.balance === null;
+  const edited = known.find(({ connection_id: id }) => id === connectionId)?.bank_name;
+  const proposalFor = async (account: StatementAccount, index: number) => {
     const given = names[index];
-    if (given) return trimmed(given);
-    const isCounted = file.table?.columns?.balance === null;
+    if (given || !memory) return { names: given && trimmed(given), isUncertain: false };
     const described = { ownerId, kind, known, account, isCounted, connectionId };
-    return await continuedName(deps, described, earlierNames[index] ?? []);
+    return await continuedAccount(deps, described, memory, index);
   };
-  const proposals = await Promise.all(file.accounts.map(proposedFor));
+  const proposals = await Promise.all(file.accounts.map(proposalFor));
   const accounts = file.accounts.map((account, index) => {
-    const proposed = proposals[index];
+    const { names: proposed, isUncertain = false } = proposals[index] ?? {};
     const stored = findStored(known, ownerId, kind, account, proposed);
     const last = account.balances.at(-1);
+    const usual = isUncertain
+      ? { bank: edited ?? '', name: '' }
+      : { bank: edited ?? 'Ma banque', name: usualNames[account.type] };
     return {
-      bank: stored?.bank_name ?? proposed?.bank ?? account.bankName ?? 'Ma banque',
-      name: stored?.name ?? proposed?.name ?? account.name ?? usualNames[account.type],
+      bank: stored?.bank_name ?? proposed?.bank ?? account.bankName ?? usual.bank,
+      name: stored?.name ?? proposed?.name ?? account.name ?? usual.name,
       ending: account.number?.slice(-4) ?? null,
       currency_code: account.currency,
       balance: fromMinor(last?.minor ?? 0, account.currency),
@@ -63,6 +67,7 @@ export async function previewStatement(
       days: account.balances.length,
       isCurrent: [stored?.type, account.type].includes('checking'),
       isKnown: stored !== undefined,
+      isUncertain,
       ...(stored && { accountId: stored.id }),
     };
   });

@@ -9,7 +9,7 @@ import {
 } from '../connections/fingerprints.ts';
 import type { StoredAccount } from '../connections/queries.ts';
 
-type Names = StatementNames[number];
+export type Names = StatementNames[number];
 type Numbered = Pick<StatementAccount, 'number' | 'currency'>;
 
 /**
@@ -89,7 +89,7 @@ export function newId(
   return taken.includes(id) || taken.includes(number) ? `${id}/${currency}` : id;
 }
 
-function namesOf({ bank_name: bank, name }: StoredAccount): Names {
+export function namesOf({ bank_name: bank, name }: StoredAccount): Names {
   return { bank, name };
 }
 
@@ -101,7 +101,8 @@ function isStoredBy(stored: StoredAccount, names: Names): boolean {
   return stored.source_id === earlierId && isSame(namesOf(stored), names);
 }
 
-function isSame(one: Names, other: Names): boolean {
+/** Whether they name one account, in whatever letters. */
+export function isSame(one: Names, other: Names): boolean {
   return idOfNames(one) === idOfNames(other);
 }
 

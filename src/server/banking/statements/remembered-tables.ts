@@ -8,6 +8,7 @@ import type {
 import type { StatementAccount, StatementFile } from '../../providers/banks/connect.ts';
 import type { BankingDeps } from '../deps.ts';
 import { changeSecret, findReadableLink } from '../source-links/queries.ts';
+import { isSame } from './matching.ts';
 
 type Names = StatementNames[number];
 
@@ -26,10 +27,18 @@ interface RememberedTable {
 
 export interface ReadStatement {
   file: StatementFile;
-  /** How each account may be called: as those of earlier tables like it were. */
-  earlierNames: StatementNames[];
+  /** Null for a file that is no table. */
+  memory: TableMemory | null;
   /** Keeps what the columns of this table mean for the next one like it. */
   remember(names: StatementNames): Promise<void>;
+}
+
+/** What earlier imports say of the accounts of a table. */
+export interface TableMemory {
+  /** How each account may be called: as those of earlier tables with this header were. None for a new header. */
+  earlierNames: StatementNames[];
+  /** How the accounts of tables with other headers were called. */
+  namesElsewhere: StatementNames;
 }
 
 interface Reading {
@@ -45,7 +54,7 @@ export async function readAsBefore(
   { ownerId, kind, asked, read }: Reading,
 ): Promise<ReadStatement> {
   const first = await read(asked);
-  if (!first.table) return { file: first, earlierNames: [], remember: async () => {} };
+  if (!first.table) return { file: first, memory: null, remember: async () => {} };
   const link = await findReadableLink(deps, ownerId, kind);
   const remembered: Remembered = JSON.parse(link?.secret ?? '{}');
   const fingerprint = fingerprintOf(first.table.header);
@@ -55,7 +64,12 @@ export async function readAsBefore(
   const file = again && !asked.columns ? await read(again) : first;
   return {
     file,
-    earlierNames: earlier ? earlierNamesOf(earlier, file.accounts) : [],
+    memory: {
+      earlierNames: earlier ? earlierNamesOf(earlier, file.accounts) : [],
+      namesElsewhere: Object.entries(remembered).flatMap(([print, table]) =>
+        print === fingerprint ? [] : allNames(table),
+      ),
+    },
     async remember(names) {
       const columns = file.table?.columns;
       const learned: Remembered = columns
@@ -96,6 +110,10 @@ function knownUnnamed({ names, unnamed }: RememberedTable): StatementNames {
   return unnamed ?? (names.length === 1 ? names : []);
 }
 
+function allNames({ names, called = [], unnamed = [] }: RememberedTable): StatementNames {
+  return [...names, ...called.map(([, one]) => one), ...unnamed];
+}
+
 function unnamedOf(
   earlier: RememberedTable | undefined,
   accounts: StatementAccount[],
@@ -104,7 +122,7 @@ function unnamedOf(
   const before = earlier ? knownUnnamed(earlier) : [];
   const [account, given] = [accounts[0], names[0]];
   if (!account || !given || !isUnnamed(account, accounts)) return before;
-  const others = before.filter(({ bank, name }) => bank !== given.bank || name !== given.name);
+  const others = before.filter((one) => !isSame(one, given));
   return [...others, given].slice(-maxStatementAccounts);
 }
 

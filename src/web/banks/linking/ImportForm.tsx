@@ -85,7 +85,7 @@ export function ImportForm({ offer, edited, onImported }: ImportFormProps) {
         // What was typed stays while another reading is awaited.
         <div hidden={isStale}>
           <AccountsForm
-            key={preview.table?.sheets?.chosen}
+            key={proposalOf(preview)}
             accounts={preview.accounts}
             busy={busy}
             onNamed={(names) => keep(file, asked, names)}
@@ -155,6 +155,8 @@ function AccountsForm({ accounts, busy, onNamed }: AccountsFormProps) {
             au {longDate(account.day, now)}
             {account.ending && `, compte …${account.ending}`}
             {account.isKnown && " (suite d'un compte déjà importé)"}
+            {account.isUncertain &&
+              ". Rien ne dit de quel compte il vient\u202f: écrivez la banque et le nom d'un compte déjà importé pour le continuer, ou ceux d'un nouveau."}
             {!account.isCurrent &&
               ". Ce n'est pas un compte courant\u202f: il ne sera ni affiché ni compté."}
           </legend>
@@ -169,6 +171,11 @@ function AccountsForm({ accounts, busy, onNamed }: AccountsFormProps) {
       ))}
     </Form>
   );
+}
+
+/** Another one is another form: its fields hold what is proposed now. */
+function proposalOf({ accounts, table }: StatementPreview): string {
+  return JSON.stringify([table?.sheets?.chosen, accounts.map(({ bank, name }) => [bank, name])]);
 }
 
 /** Says that something came under the field of the file. */

@@ -31,7 +31,7 @@ test('a preview says what a file would bring, and keeps nothing', async () => {
         {
           ...{ bank: 'LCL', name: 'Compte courant', ending: '841Z', currency_code: 'EUR' },
           ...{ balance: 1250.75, day: '2026-11-20', days: 1 },
-          ...{ isCurrent: true, isKnown: false },
+          ...{ isCurrent: true, isKnown: false, isUncertain: false },
         },
       ],
     },
