@@ -149,3 +149,40 @@ test('a sheet is chosen with the keyboard, which stays on the choice while the s
 function isDropTaken(field: Element): boolean {
   return field.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true }));
 }
+
+test('of two accounts whose tables are alike, the person says which one a file continues', async ({
+  page,
+  person,
+  openAs,
+}) => {
+  await openAs(person);
+  const dialog = page.getByRole('dialog');
+  const [bank, name] = [dialog.getByLabel('Banque'), dialog.getByLabel('Nom du compte')];
+  const submit = dialog.getByRole('button', { name: 'Importer', exact: true });
+  const choose = async (day: string, balance: string) => {
+    await page.getByRole('button', { name: 'Autre banque ou relevé' }).click();
+    await dialog.getByRole('button', { name: 'Importer un relevé' }).click();
+    const buffer = Buffer.from(`Date;Libellé;Solde\n${day}/01/2026;a;${balance}\n`);
+    const mimeType = 'text/csv';
+    await dialog.getByLabel('Fichier').setInputFiles({ name: 'releve.csv', mimeType, buffer });
+    await expect(name).toBeVisible();
+  };
+  for (const account of ['Compte pro', 'Livret']) {
+    await choose(account === 'Livret' ? '06' : '05', '1000,00');
+    await bank.fill('Crédit Mutuel');
+    await name.fill(account);
+    await submit.click();
+    await expect(dialog).toHaveCount(0);
+  }
+  await choose('08', '900,00');
+  await expect(dialog.getByText('Rien ne dit de quel compte il vient')).toBeVisible();
+  await submit.click();
+  await expect(bank).toBeFocused();
+  await bank.fill('Crédit Mutuel');
+  await name.fill('Livret');
+  await submit.click();
+  await expect(dialog.getByRole('alert')).toContainText("Si c'est bien lui");
+  await submit.click();
+  await expect(dialog).toHaveCount(0);
+  await expect(bankCards(page).first()).toContainText('900,00');
+});
