@@ -26,45 +26,55 @@ interface Continued {
 
 /**
  * Which stored account a table without an account number goes on with, of those that earlier tables with its
- * header were. What the file calls it says most, then its days, then the bank that is edited.
+ * header were. Its days say most, then the bank that is edited; that it is none of the others says nothing.
  */
 export async function continuedAccount(
   deps: Pick<BankingDeps, 'database'>,
   given: GivenAccount,
-  { namesElsewhere, ...memory }: TableMemory,
+  memory: TableMemory,
   index: number,
 ): Promise<Continued> {
-  const { ownerId, kind, known, account, connectionId } = given;
-  const earlierNames = memory.earlierNames[index] ?? [];
-  const [first] = earlierNames;
+  const { account, connectionId } = given;
+  const [first, second] = memory.earlierNames[index] ?? [];
   // Its number says more than any name.
   if (account.number !== null) return { names: first, isUncertain: false };
-  const stored = (names: Names) => findStored(known, ownerId, kind, account, names);
-  const earlier = new Set(earlierNames.flatMap((names) => stored(names) ?? []));
-  // An earlier version remembered the last account of a header alone.
-  const forgotten = known.filter(
+  const candidates = candidatesOf(given, memory, index);
+  if (candidates.length === 0) {
+    // One that is deleted is called so again.
+    const isDeleted = first && !second && !isNameOfAny(given, first);
+    return { names: isDeleted ? first : undefined, isUncertain: false };
+  }
+  const likenesses = await likenessesOf(deps, given, candidates);
+  const alike = candidates.filter((one) => likenesses.get(one) === 'same');
+  const ofBank = candidates.filter((one) => one.connection_id === connectionId);
+  const meant = [alike, ofBank, candidates].find((some) => some.length > 0) ?? [];
+  const [only, another] = meant;
+  return only && !another && likenesses.get(only) !== 'other'
+    ? { names: namesOf(only), isUncertain: false }
+    : { names: undefined, isUncertain: true };
+}
+
+/** Each once, whatever letters its names were written in. */
+function candidatesOf(
+  { ownerId, kind, known, account }: GivenAccount,
+  { earlierNames, forgets, namesElsewhere }: TableMemory,
+  index: number,
+): StoredAccount[] {
+  const earlier = (earlierNames[index] ?? []).flatMap(
+    (names) => findStored(known, ownerId, kind, account, names) ?? [],
+  );
+  const others = known.filter(
     (one) =>
       one.source === kind &&
       one.currency === account.currency &&
       isWithoutNumber(one) &&
       !namesElsewhere.some((names) => isSame(names, namesOf(one))),
   );
-  const isCalled = account.name !== null && earlier.size === 1;
-  const hasHeader = memory.earlierNames.length > 0 && account.name === null;
-  const candidates = [...new Set([...earlier, ...(hasHeader ? forgotten : [])])];
-  // Those of its name are all deleted: it is called so again.
-  if (candidates.length === 0) {
-    return { names: earlierNames.length === 1 ? first : undefined, isUncertain: false };
-  }
-  const likenesses = await likenessesOf(deps, given, candidates);
-  const alike = candidates.filter((one) => likenesses.get(one) === 'same');
-  const possible = candidates.filter((one) => likenesses.get(one) !== 'other');
-  const isOfBank = (one: StoredAccount) =>
-    isCalled || connectionId === null || one.connection_id === connectionId;
-  const [certain, another] = alike.length > 0 ? alike : possible.filter(isOfBank);
-  return certain && !another
-    ? { names: namesOf(certain), isUncertain: false }
-    : { names: undefined, isUncertain: true };
+  return [...new Set([...earlier, ...(forgets && account.name === null ? others : [])])];
+}
+
+function isNameOfAny({ kind, known }: GivenAccount, names: Names): boolean {
+  return known.some((one) => one.source === kind && isSame(namesOf(one), names));
 }
 
 async function likenessesOf(

@@ -37,6 +37,8 @@ export interface ReadStatement {
 export interface TableMemory {
   /** How each account may be called: as those of earlier tables with this header were. None for a new header. */
   earlierNames: StatementNames[];
+  /** It was kept by an earlier version, which forgot all accounts of a header but the last. */
+  forgets: boolean;
   /** How the accounts of tables with other headers were called. */
   namesElsewhere: StatementNames;
 }
@@ -66,6 +68,7 @@ export async function readAsBefore(
     file,
     memory: {
       earlierNames: earlier ? earlierNamesOf(earlier, file.accounts) : [],
+      forgets: earlier !== undefined && earlier.unnamed === undefined && isOfOne(file),
       namesElsewhere: Object.entries(remembered).flatMap(([print, table]) =>
         print === fingerprint ? [] : allNames(table),
       ),
@@ -106,8 +109,12 @@ function isUnnamed({ number, name }: StatementAccount, accounts: StatementAccoun
   return number === null && name === null && accounts.length === 1;
 }
 
-function knownUnnamed({ names, unnamed }: RememberedTable): StatementNames {
-  return unnamed ?? (names.length === 1 ? names : []);
+function isOfOne({ accounts }: StatementFile): boolean {
+  return accounts.every((account) => isUnnamed(account, accounts));
+}
+
+function knownUnnamed({ names, called = [], unnamed }: RememberedTable): StatementNames {
+  return unnamed ?? (names.length === 1 && called.length === 0 ? names : []);
 }
 
 function allNames({ names, called = [], unnamed = [] }: RememberedTable): StatementNames {
