@@ -119,7 +119,7 @@ test('an account that is still listed after its connection has gone spoils no re
   const { erasures = 0, until = '' } = rows[0] ?? {};
   const isStored = await storeReading(
     app.services,
-    { userId: person.id, source: 'bridge', startedAt, erasures, until, counted: null },
+    { userId: person.id, source: 'bridge', startedAt, erasures, until },
     {
       connections: [
         {

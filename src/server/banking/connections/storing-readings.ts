@@ -2,12 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
-import type {
-  BankAccount,
-  BankConnection,
-  BankReading,
-  ReadingPolicy,
-} from '../../providers/banks/port.ts';
+import type { BankAccount, BankConnection, BankReading } from '../../providers/banks/port.ts';
 import type { BankingDeps } from '../deps.ts';
 import { balanceRows, knownMoment, lastMomentOf } from '../history/days.ts';
 import { lastOfEach } from '../last-of-each.ts';
@@ -24,7 +19,6 @@ import {
   writeConnections,
   writeStates,
 } from './store.ts';
-import { withReading } from './unattended-readings.ts';
 
 /** The link that was read, and what shows that the result is still valid. */
 export interface LeasedReading extends WriteScope {
@@ -32,8 +26,6 @@ export interface LeasedReading extends WriteScope {
   erasures: number;
   /** `Lease.until` of the reading. */
   until: string;
-  /** How its source limits the readings without the person, where it is one of them and they are limited. */
-  counted: ReadingPolicy['unattended'] | null;
 }
 
 /**
@@ -104,14 +96,11 @@ async function lockRefresh(transaction: Transaction<Schema>, { userId, source }:
 
 async function endLease(
   transaction: Transaction<Schema>,
-  { userId, source, startedAt, counted }: LeasedReading,
+  { userId, source, startedAt }: WriteScope,
 ): Promise<void> {
   await transaction
     .updateTable('bank_refreshes')
-    .set({
-      ...{ refreshed_at: startedAt, failure: null, unknown_since: null, leased_until: null },
-      ...(counted && { unattended_at: withReading(startedAt, counted) }),
-    })
+    .set({ refreshed_at: startedAt, failure: null, unknown_since: null, leased_until: null })
     .where('user_id', '=', userId)
     .where('source', '=', source)
     .execute();

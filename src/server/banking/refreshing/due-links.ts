@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely';
 import type { ConnectionState } from '../../../shared/banks/states.ts';
 import type { ReadingPolicy } from '../../providers/banks/port.ts';
 import { confirmedAfterMs } from '../connections/missing.ts';
-import { isAnyLeft } from '../connections/unattended-readings.ts';
 import type { FigureNeeds } from '../deps.ts';
 
 /** Selects our user whom the source calls `providerUserId`, due now. */
@@ -36,7 +35,7 @@ const marginSeconds = 120;
 export function dueLinks(
   now: Date,
   kind: string,
-  { beforeMessage: { withinMs, freshForMs }, unattended }: MessagePolicy,
+  { withinMs, freshForMs }: NonNullable<ReadingPolicy['beforeMessage']>,
   needs: FigureNeeds,
   { most, silentBanks }: { most: number; silentBanks: 'none' | 'some' | 'all' },
 ): RawBuilder<unknown> {
@@ -48,19 +47,12 @@ export function dueLinks(
   const hasBankIn = (...states: ConnectionState[]) => sql`exists (select 1 from bank_connections c
     where c.user_id = n.user_id and c.source = ${kind} and c.gone_at is null
       and c.state in (${sql.join(states)}))`;
-  const isOlderThan = (ms: number) =>
-    sql`coalesce(k.refreshed_at, '-infinity') < n.due_at - ${ms}::int * interval '1 ms'`;
-  // The last one is kept for figures that are older.
-  const isOld = unattended
-    ? sql`(${isOlderThan(freshForMs)} and ${isAnyLeft(now, unattended, 0)}
-        or ${isOlderThan(unattended.freshForMs)} and ${isAnyLeft(now, unattended, 1)})`
-    : isOlderThan(freshForMs);
   return sql`select n.user_id, min(n.due_at) as due_at
     from (${needs.ofMessages(now, soon)}) n
     join bank_links b on b.user_id = n.user_id and b.source = ${kind}
     left join bank_refreshes k on k.user_id = n.user_id and k.source = ${kind}
     where ${ownMoment} <= ${now}
-      and (${isOld}
+      and (coalesce(k.refreshed_at, '-infinity') < n.due_at - ${freshForMs}::int * interval '1 ms'
         or ${silentBanks !== 'none'} and ${hasBankIn('unreachable', 'limited')}
           and (${silentBanks === 'some'} or not ${hasBankIn('ok')}))
       and (k.leased_until < now() - ${slowMs}::int * interval '1 ms'
@@ -70,10 +62,6 @@ export function dueLinks(
     order by due_at
     limit ${most}`;
 }
-
-type MessagePolicy = Pick<ReadingPolicy, 'unattended'> & {
-  beforeMessage: NonNullable<ReadingPolicy['beforeMessage']>;
-};
 
 /** Each user's first reading of the day begins at a minute of their own within these. */
 const morningMinutes = 50;
@@ -88,7 +76,7 @@ const earlyMs = 5 * 60_000;
 export function watchedLinks(
   now: Date,
   kind: string,
-  { forAlerts: { everyMs }, unattended }: AlertPolicy,
+  { everyMs }: NonNullable<ReadingPolicy['forAlerts']>,
   watched: RawBuilder<unknown>,
   most: number,
 ): RawBuilder<unknown> {
@@ -103,13 +91,8 @@ export function watchedLinks(
       and coalesce(k.refreshed_at, '-infinity') < ${readBefore}
       and coalesce(k.attempted_at, '-infinity') < ${retryBefore(now)}
       and coalesce(k.scheduled_at, '-infinity') < ${retryBefore(now)}
-      and ${isAnyLeft(now, unattended, 0)}
     limit ${most}`;
 }
-
-type AlertPolicy = Pick<ReadingPolicy, 'unattended'> & {
-  forAlerts: NonNullable<ReadingPolicy['forAlerts']>;
-};
 
 /**
  * Selects the users with a link whom the source did not know so long ago, and of whom it was not asked since

@@ -186,8 +186,7 @@ async function readAndStore(
     const known = await listSourceIds(deps.database.sql, key);
     const read = await source.read(link, clientDetails, known);
     const asked = await askAbout(source, link, missingIn(known, read));
-    const counted = clientDetails ? null : (source.policy.unattended ?? null);
-    const scope = { ...key, startedAt, erasures, until, counted };
+    const scope = { ...key, startedAt, erasures, until };
     const aboveLimit = await storeReading(deps, scope, read, asked);
     if (aboveLimit) return await endConnections(deps, source, link, aboveLimit);
     ({ erasures } = await readLease(deps, key));

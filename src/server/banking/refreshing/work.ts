@@ -91,14 +91,14 @@ export async function scheduleDue(deps: Needed): Promise<number> {
   let count = 0;
   const watched = await deps.figureNeeds.ofAlerts(now);
   for (const [source, bankSource] of deps.bankSources) {
-    const { beforeMessage, forAlerts, unattended } = bankSource.policy;
+    const { beforeMessage, forAlerts } = bankSource.policy;
     if (beforeMessage) {
       const which = { most: batchSize, silentBanks: silentBanksOf(bankSource) };
-      const links = dueLinks(now, source, { beforeMessage, unattended }, deps.figureNeeds, which);
+      const links = dueLinks(now, source, beforeMessage, deps.figureNeeds, which);
       count += await schedule(deps, source, now, links);
     }
     if (forAlerts && watched) {
-      const links = watchedLinks(now, source, { forAlerts, unattended }, watched, batchSize);
+      const links = watchedLinks(now, source, forAlerts, watched, batchSize);
       count += await schedule(deps, source, now, links);
     }
   }

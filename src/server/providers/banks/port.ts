@@ -125,12 +125,6 @@ export interface ReadingPolicy {
    * `everyMs`, as far as the source's limits of calls allow. Left out: not for alerts alone.
    */
   forAlerts?: { everyMs: number };
-  /**
-   * Where banks allow `most` readings in any `spanMs` while the person is not there: a figure that would be older
-   * than `freshForMs` of these is read before a message as well, while more than one reading is left. The
-   * last one is kept for a message whose figures are older than `beforeMessage` says.
-   */
-  unattended?: { most: number; spanMs: number; freshForMs: number };
 }
 
 /**

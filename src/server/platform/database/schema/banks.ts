@@ -126,8 +126,6 @@ export interface BankTables {
     failure: TextOrNull;
     /** Since when the source says that it does not know the user. */
     unknown_since: MomentOrNull;
-    /** When the last readings without the person began, where their number is limited. */
-    unattended_at: ColumnType<Date[], never, Date[]>;
     /** A worker is reading until then, by the database's clock. */
     leased_until: MomentOrNull;
     /** Since when a job for it waits in the queue. */

@@ -20,7 +20,7 @@ import { type Caller, createCaller, type EnableBankingDeps } from './calls.ts';
 import { askConsent, callback, closeSession, takeConsent } from './consents.ts';
 import { form, verifyApplication } from './form.ts';
 import { idsOf, withoutRepeated } from './overlapping-consents.ts';
-import { type ReadingDeps, readConsent, unattended } from './readings.ts';
+import { type ReadingDeps, readConsent } from './readings.ts';
 
 export interface EnableBankingOptions extends EnableBankingDeps {
   keyedLimiter: KeyedLimiter;
@@ -70,7 +70,6 @@ export function createEnableBanking(options: EnableBankingOptions): BankSource {
       beforeMessage: { withinMs: hourMs, freshForMs: 6 * hourMs },
       // Three from 07:00 to 22:00 leave one for a message.
       forAlerts: { everyMs: 5 * hourMs },
-      unattended: { ...unattended, freshForMs: hourMs },
     },
     read: ({ secret }, clientDetails, known) =>
       readAll({ call, clock, keyedLimiter, backoffs, refusals }, readSecret(secret), {

@@ -20,7 +20,7 @@ export interface ReadingDeps {
 }
 
 /** Most banks allow four readings a day of an account while the person is not there. */
-export const unattended = { most: 4, spanMs: dayMs };
+const unattended = { most: 4, spanMs: dayMs };
 
 /** Statuses of a session that say the same. */
 const endedStatuses = new Set(['EXPIRED', 'CLOSED', 'REVOKED', 'CANCELLED', 'INVALID']);
