@@ -38,7 +38,8 @@ export async function continuedAccount(
   const [first, second] = memory.earlierNames[index] ?? [];
   // Its number says more than any name.
   if (account.number !== null) return { names: first, isUncertain: false };
-  const candidates = candidatesOf(given, memory, index);
+  const { earlier, others } = candidatesOf(given, memory, index);
+  const candidates = [...new Set([...earlier, ...others])];
   if (candidates.length === 0) {
     // One that is deleted is called so again.
     const isDeleted = first && !second && !isNameOfAny(given, first);
@@ -47,30 +48,39 @@ export async function continuedAccount(
   const likenesses = await likenessesOf(deps, given, candidates);
   const alike = candidates.filter((one) => likenesses.get(one) === 'same');
   const ofBank = candidates.filter((one) => one.connection_id === connectionId);
-  const meant = [alike, ofBank, candidates].find((some) => some.length > 0) ?? [];
-  const [only, another] = meant;
-  return only && !another && likenesses.get(only) !== 'other'
+  // A bank that is edited and has none of them speaks against them.
+  const possible = connectionId === null ? candidates : ofBank;
+  const [only, another] = alike.length > 0 ? alike : possible;
+  const isPossible = (one: StoredAccount) =>
+    likenesses.get(one) === 'same' || (likenesses.get(one) === 'unknown' && earlier.includes(one));
+  return only && !another && isPossible(only)
     ? { names: namesOf(only), isUncertain: false }
     : { names: undefined, isUncertain: true };
 }
 
-/** Each once, whatever letters its names were written in. */
+/**
+ * `earlier`: the accounts of earlier tables with this header. `others`: where one of these may be known by other
+ * names, all those that no other header names.
+ */
 function candidatesOf(
-  { ownerId, kind, known, account }: GivenAccount,
+  given: GivenAccount,
   { earlierNames, forgets, namesElsewhere }: TableMemory,
   index: number,
-): StoredAccount[] {
-  const earlier = (earlierNames[index] ?? []).flatMap(
-    (names) => findStored(known, ownerId, kind, account, names) ?? [],
-  );
+): { earlier: StoredAccount[]; others: StoredAccount[] } {
+  const { ownerId, kind, known, account } = given;
+  const names = earlierNames[index] ?? [];
+  const earlier = names.flatMap((one) => findStored(known, ownerId, kind, account, one) ?? []);
+  // A file with a number gives an account other names.
+  const isRenamed = names.some((one) => !isNameOfAny(given, one));
+  if (!isRenamed && !(forgets && account.name === null)) return { earlier, others: [] };
   const others = known.filter(
     (one) =>
       one.source === kind &&
       one.currency === account.currency &&
-      isWithoutNumber(one) &&
-      !namesElsewhere.some((names) => isSame(names, namesOf(one))),
+      (isRenamed || isWithoutNumber(one)) &&
+      !namesElsewhere.some((elsewhere) => isSame(elsewhere, namesOf(one))),
   );
-  return [...new Set([...earlier, ...(forgets && account.name === null ? others : [])])];
+  return { earlier, others };
 }
 
 function isNameOfAny({ kind, known }: GivenAccount, names: Names): boolean {

@@ -59,7 +59,7 @@ export async function previewStatement(
       : { bank: edited ?? 'Ma banque', name: usualNames[account.type] };
     return {
       bank: stored?.bank_name ?? proposed?.bank ?? account.bankName ?? usual.bank,
-      name: stored?.name ?? proposed?.name ?? account.name ?? usual.name,
+      name: stored?.name ?? proposed?.name ?? (isUncertain ? '' : (account.name ?? usual.name)),
       ending: account.number?.slice(-4) ?? null,
       currency_code: account.currency,
       balance: fromMinor(last?.minor ?? 0, account.currency),

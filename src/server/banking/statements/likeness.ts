@@ -4,25 +4,40 @@ export type DayBalance = Pick<StatementAccount['balances'][number], 'day' | 'min
 
 /**
  * Whether a file tells the balances that are stored of an account, in the time that both are about; both in the
- * order of days. `unknown` where there is no such time. `isCounted`: its balances are counted from one that was
- * typed, and may all be wrong by the same amount.
+ * order of days. `unknown` where there is no such time, or where the difference stays the same from day to day, as
+ * after a booking that came late. `isCounted`: its balances are counted from one that was typed, which adds days
+ * of its own and may be wrong.
  */
 export function likenessOf(
   file: readonly DayBalance[],
   stored: readonly DayBalance[],
   isCounted: boolean,
 ): 'same' | 'other' | 'unknown' {
-  const common = [...new Set([...file, ...stored].map(({ day }) => day))].filter(
-    (day) => isWithin(day, file) && isWithin(day, stored),
+  const common = commonDays(file, stored).filter(
+    (day) => !isCounted || (isTold(day, file) && isTold(day, stored)),
   );
-  const shifts = common.map((day) => balanceOn(day, file) - balanceOn(day, stored));
-  const agreeing = shifts.filter((shift) => shift === 0).length;
+  const shiftOn = (day: string) => balanceOn(day, file) - balanceOn(day, stored);
+  // Many accounts are at zero.
+  const agreeing = common.filter((day) => shiftOn(day) === 0 && balanceOn(day, file) !== 0);
   // The last day of either may have gone on after its file was made.
   const lastDays = [file.at(-1)?.day, stored.at(-1)?.day];
-  const settled = shifts.filter((shift, at) => shift !== 0 && !lastDays.includes(common[at]));
-  if (agreeing > settled.length) return 'same';
-  const isShifted = isCounted && new Set(shifts).size === 1;
-  return settled.length === 0 || isShifted ? 'unknown' : 'other';
+  const shifts = common.filter((day) => !lastDays.includes(day)).map(shiftOn);
+  const differing = shifts.filter((shift) => shift !== 0);
+  if (agreeing.length > differing.length) return 'same';
+  const jumps = shifts.slice(1).filter((shift, at) => shift !== shifts[at]).length;
+  const isShifted = 2 * jumps < shifts.length - 1 || (isCounted && jumps === 0);
+  return differing.length === 0 || isShifted ? 'unknown' : 'other';
+}
+
+/** Of either, in the time that both are about. */
+function commonDays(file: readonly DayBalance[], stored: readonly DayBalance[]): string[] {
+  return [...new Set([...file, ...stored].map(({ day }) => day))]
+    .filter((day) => isWithin(day, file) && isWithin(day, stored))
+    .sort();
+}
+
+function isTold(day: string, balances: readonly DayBalance[]): boolean {
+  return balances.some((one) => one.day === day);
 }
 
 function isWithin(day: string, balances: readonly DayBalance[]): boolean {

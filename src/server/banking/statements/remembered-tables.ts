@@ -19,10 +19,12 @@ interface RememberedTable {
   columns: StatementColumns;
   /** How the accounts of the last such table were called, in its order. */
   names: StatementNames;
-  /** The same by what such tables call each account. Earlier versions did not keep it. */
+  /** The same by what such tables call each account; several may be called alike. Earlier versions did not keep it. */
   called?: [string, Names][];
   /** How the account was called of each such table that says nothing of it. Earlier versions kept the last one. */
   unnamed?: StatementNames;
+  /** An earlier version kept it before, and forgot all its accounts but the last. */
+  forgets?: boolean;
 }
 
 export interface ReadStatement {
@@ -68,7 +70,7 @@ export async function readAsBefore(
     file,
     memory: {
       earlierNames: earlier ? earlierNamesOf(earlier, file.accounts) : [],
-      forgets: earlier !== undefined && earlier.unnamed === undefined && isOfOne(file),
+      forgets: forgot(earlier) && isOfOne(file),
       namesElsewhere: Object.entries(remembered).flatMap(([print, table]) =>
         print === fingerprint ? [] : allNames(table),
       ),
@@ -80,6 +82,7 @@ export async function readAsBefore(
             [fingerprint]: {
               ...{ columns, names, called: calledSo(earlier, file.accounts, names) },
               unnamed: unnamedOf(earlier, file.accounts, names),
+              ...(forgot(earlier) && { forgets: true }),
             },
           }
         : {};
@@ -91,12 +94,17 @@ export async function readAsBefore(
   };
 }
 
+function forgot(earlier: RememberedTable | undefined): boolean {
+  return earlier !== undefined && (!earlier.unnamed || earlier.forgets === true);
+}
+
 function earlierNamesOf(earlier: RememberedTable, accounts: StatementAccount[]): StatementNames[] {
-  const byName = earlier.called && new Map(earlier.called);
+  const byName = earlier.called && Map.groupBy(earlier.called, ([label]) => label);
   return accounts.map((account, index) => {
     const { number, name } = account;
     if (isUnnamed(account, accounts)) return knownUnnamed(earlier);
-    const names = number === null && name !== null ? byName?.get(name) : undefined;
+    const names =
+      number === null && name !== null ? byName?.get(name)?.map(([, one]) => one) : undefined;
     // The order of a file confirms no name where several accounts have no number.
     const inOrder =
       number === null && (byName || accounts.length > 1) ? undefined : earlier.names[index];
@@ -141,7 +149,10 @@ function calledSo(
   const now = accounts.flatMap(({ name }, index): [string, Names][] =>
     name !== null && names[index] ? [[name, names[index]]] : [],
   );
-  return [...new Map([...(earlier?.called ?? []), ...now])].slice(-maxStatementAccounts);
+  const before = (earlier?.called ?? []).filter(
+    ([label, one]) => !now.some(([other, names]) => other === label && isSame(names, one)),
+  );
+  return [...before, ...now].slice(-maxStatementAccounts);
 }
 
 const maxRemembered = 20;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { changeSecret } from '../../../../src/server/banking/source-links/queries.ts';
 import type { Person } from '../../../support/person.ts';
-import { app, clock, send, setUpFiles } from './fixture.ts';
+import { app, clock, later, lcl, send, setUpFiles } from './fixture.ts';
 
 setUpFiles();
 beforeAll(() => clock.set('2026-11-22T08:00:00Z'));
@@ -100,6 +100,50 @@ describe('accounts without a number whose tables have the same columns', () => {
     expect(await proposed(person, table(['17', '3,00'], ['20', '9,00']))).toBeNull();
   });
 
+  test('are told apart where their tables call them the same', async () => {
+    const person = await app.signUp();
+    const called = (day: string, balance: string) =>
+      `Date;Compte;Solde\n${day}/11/2026;Compte courant;${balance}\n`;
+    await send('statements', called('17', '46000,00'), { names: [current] }, person);
+    await send('statements', called('18', '2500,00'), { names: [taxes] }, person);
+    const { body } = await send('previews', called('20', '1,00'), {}, person);
+    expect(body.accounts).toMatchObject([{ bank: '', name: '', isUncertain: true }]);
+    expect(await proposed(person, called('17', '46000,00'))).toEqual(current);
+  });
+
+  test('are not proposed from the card of another bank, nor by a day at zero', async () => {
+    const { person } = await addBoth();
+    const elsewhere = 'Date;Détail;Solde\n18/11/2026;a;5,00\n';
+    await send('statements', elsewhere, { names: [taxes] }, person);
+    const { body: banks } = await person.get('/bridge/items');
+    const { id } = banks.find(({ bank }: { bank: { name: string } }) => bank.name === taxes.bank);
+    expect(await proposed(person, table(['20', '1,00']), { connection: id })).toBeNull();
+    await send(
+      'statements',
+      table(['17', '48000,00'], ['19', '0,00']),
+      { names: [current] },
+      person,
+    );
+    await send('statements', table(['10', '7,00']), { names: [taxes] }, person);
+    expect(await proposed(person, table(['19', '0,00'], ['21', '3100,00']))).toBeNull();
+  });
+
+  test('are known after a booking that came late, and after a file with a number renamed one', async () => {
+    const { person } = await addBoth();
+    const days = ['10', '11', '12', '13', '14'].map((day): [string, string] => [day, '900,00']);
+    await send('statements', table(...days), { names: [current] }, person);
+    const late = days.map(([day]): [string, string] => [day, day < '11' ? '900,00' : '880,00']);
+    expect(await proposed(person, table(...late, ['20', '5,00']))).toEqual(current);
+    const camt = await later('1300.00', '2026-11-21');
+    const bo = await app.signUp();
+    await send('statements', camt, { names: lcl }, bo);
+    await send('statements', table(['18', '10,00']), { names: lcl }, bo);
+    const renamed = [{ bank: 'LCL', name: 'Pro' }];
+    await send('statements', camt, { names: renamed }, bo);
+    const { body } = await send('previews', table(['20', '11,00']), {}, bo);
+    expect(body.accounts).toMatchObject([{ name: '', isUncertain: true }]);
+  });
+
   test('that move seldom are known by every export, whatever balance was typed', async () => {
     const person = await app.signUp();
     const quiet = 'Date;Libellé;Montant\n05/11/2026;a;100,00\n';
@@ -149,6 +193,13 @@ describe('accounts without a number whose tables have the same columns', () => {
         Object.fromEntries(tables.map(([print, one]) => [print, { ...one, unnamed: undefined }])),
       );
     });
+    expect(await proposed(person, table(['20', '49000,00']))).toBeNull();
+    await send(
+      'statements',
+      table(['18', '3000,00'], ['19', '3100,00']),
+      { names: [taxes] },
+      person,
+    );
     expect(await proposed(person, table(['20', '49000,00']))).toBeNull();
     expect(await proposed(person, table(['18', '47000,00'], ['20', '1,00']))).toEqual(current);
   });
