@@ -54,12 +54,14 @@ export async function previewStatement(
     const { names: proposed, isUncertain = false } = proposals[index] ?? {};
     const stored = findStored(known, ownerId, kind, account, proposed);
     const last = account.balances.at(-1);
-    const usual = isUncertain
-      ? { bank: edited ?? '', name: '' }
-      : { bank: edited ?? 'Ma banque', name: usualNames[account.type] };
+    const bank = account.bankName ?? edited;
+    // Without a name in the field, no press of a button makes an account.
+    const unknown = isUncertain
+      ? { bank: bank ?? '', name: '' }
+      : { bank: bank ?? 'Ma banque', name: account.name ?? usualNames[account.type] };
     return {
-      bank: stored?.bank_name ?? proposed?.bank ?? account.bankName ?? usual.bank,
-      name: stored?.name ?? proposed?.name ?? (isUncertain ? '' : (account.name ?? usual.name)),
+      bank: stored?.bank_name ?? proposed?.bank ?? unknown.bank,
+      name: stored?.name ?? proposed?.name ?? unknown.name,
       ending: account.number?.slice(-4) ?? null,
       currency_code: account.currency,
       balance: fromMinor(last?.minor ?? 0, account.currency),
