@@ -1,28 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { plain } from '../../shared/message/samples.ts';
 import { storeAccounts } from '../../shared/message/stored-accounts.ts';
-import { type Application, startApplication } from '../../support/application.ts';
-import type { Person } from '../../support/person.ts';
-import { connectSlack } from '../../support/slack.ts';
+import { ana, app, change, id, setUpNotification } from '../daily-notification.ts';
 
-const team = 'T0FONTAINE';
-const general = 'C0FGENERAL0';
+setUpNotification();
 
-let app: Application;
-let ana: Person;
-let id: string;
-beforeAll(async () => {
-  app = await startApplication();
-});
-beforeEach(async () => {
-  app.clock.set('2026-01-12T07:00:00Z');
-  ana = await app.signUp();
-  id = (await connectSlack(app, ana, team)).id;
-  await ana.patch(`/messengers/${id}`, { slackChannel: general, message: 'Bonjour' });
-});
-afterAll(() => app.close());
-
-const change = (given: object) => ana.patch(`/messengers/${id}`, given);
 const preview = (message: string, more = {}) =>
   ana.post(`/messengers/${id}/preview`, { message, ...more });
 const store = (...accounts: Parameters<typeof storeAccounts>[2]) =>

@@ -1,26 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
-import { type Application, startApplication } from '../../support/application.ts';
-import type { Person } from '../../support/person.ts';
-import { connectSlack } from '../../support/slack.ts';
+import { describe, expect, it, test } from 'vitest';
+import { ana, app, change, id, setUpNotification } from '../daily-notification.ts';
 
-const team = 'T0FONTAINE';
-const general = 'C0FGENERAL0';
+setUpNotification();
 
-let app: Application;
-let ana: Person;
-let id: string;
-beforeAll(async () => {
-  app = await startApplication();
-});
-beforeEach(async () => {
-  app.clock.set('2026-01-12T07:00:00Z');
-  ana = await app.signUp();
-  id = (await connectSlack(app, ana, team)).id;
-  await ana.patch(`/messengers/${id}`, { slackChannel: general, message: 'Bonjour' });
-});
-afterAll(() => app.close());
-
-const change = (given: object) => ana.patch(`/messengers/${id}`, given);
 describe('When a notification goes out', () => {
   it('is every day until its owner says otherwise, and the next five sendings are listed', async () => {
     const { body } = await ana.get('/users/me');
