@@ -94,8 +94,9 @@ export async function accepted(address: string): Promise<string> {
   if (!question) throw new Error('no mail');
   await app.visitor.post('/messengers/mailboxes/confirmation', { token: tokenIn(question) });
   post.clear();
-  const [messenger] = (await ana.get('/users/me')).body.messengers;
-  return messenger.id;
+  const { messengers } = (await ana.get('/users/me')).body;
+  // Two of one moment stand in any order.
+  return messengers.find((at: { slackTeamName: string }) => at.slackTeamName === address).id;
 }
 
 /** A text, and nine o'clock comes: the delivery of that day, once it has ended. */
