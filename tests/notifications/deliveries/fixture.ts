@@ -78,10 +78,11 @@ export async function eventually<T>(
   withinMs = 20_000,
 ): Promise<T> {
   const end = performance.now() + withinMs;
-  for (;;) {
+  // Looking takes the time of what is looked for: the longer it takes, the less often.
+  for (let pauseMs = 10; ; pauseMs = Math.min(1.5 * pauseMs, 100)) {
     const seen = await read();
     if (holds(seen)) return seen;
     if (performance.now() > end) throw new Error(`still not so: ${JSON.stringify(seen)}`);
-    await sleep(20);
+    await sleep(pauseMs);
   }
 }
