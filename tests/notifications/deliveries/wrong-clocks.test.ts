@@ -209,7 +209,7 @@ describe.each(engines)('a clock that is wrong, on %s', (engine) => {
       await addMessenger(fixture, camille),
       await addMessenger(fixture, camille),
     ];
-    fixture.slack.control.addFault({ kind: 'delay', ms: 1500, times: 1 });
+    fixture.slack.control.addFault({ kind: 'delay', ms: 1500, posted: true, times: 1 });
     fixture.clock.set('2026-01-12T08:00:00Z');
     await work();
     await eventually(
@@ -237,7 +237,7 @@ describe.each(engines)('a clock that is wrong, on %s', (engine) => {
   it('of the database, which ends leases early, leaves to a worker what it holds', async () => {
     const camille = await addPerson(fixture);
     for (let count = 0; count < 2; count += 1) await addMessenger(fixture, camille);
-    fixture.slack.control.addFault({ kind: 'delay', ms: 1500, times: 1 });
+    fixture.slack.control.addFault({ kind: 'delay', ms: 1500, posted: true, times: 1 });
     fixture.clock.set('2026-01-12T08:00:00Z');
     await work();
     await eventually(
