@@ -8,11 +8,11 @@ import { fromMinor } from '../../../shared/money/minor-units.ts';
 import type { Actor } from '../../identity/sessions/queries.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { StatementAccount } from '../../providers/banks/connect.ts';
-import { listAccounts } from '../connections/queries.ts';
+import { listAccounts, type StoredAccount } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrors } from '../errors.ts';
 import { continuedAccount } from './continued-accounts.ts';
-import { findStored, newId } from './matching.ts';
+import { findStored, isSame, type Names, namesOf, newId } from './matching.ts';
 import { readStatementOf } from './reading.ts';
 import { addStatements } from './store.ts';
 
@@ -41,6 +41,7 @@ export async function previewStatement(
 ): Promise<StatementPreview> {
   const { file, memory } = await readStatementOf(deps, ownerId, kind, bytes, asked);
   const known = await listAccounts(deps, ownerId);
+  const ofSource = known.filter(({ source }) => source === kind);
   const isCounted = file.table?.columns?.balance === null;
   const edited = known.find(({ connection_id: id }) => id === connectionId)?.bank_name;
   const proposalFor = async (account: StatementAccount, index: number) => {
@@ -58,7 +59,7 @@ export async function previewStatement(
     // Without a name in the field, no press of a button makes an account.
     const unknown = isUncertain
       ? { bank: bank ?? '', name: '' }
-      : { bank: bank ?? 'Ma banque', name: account.name ?? usualNames[account.type] };
+      : namesForNew(account, bank ?? 'Ma banque', ofSource);
     return {
       bank: stored?.bank_name ?? proposed?.bank ?? unknown.bank,
       name: stored?.name ?? proposed?.name ?? unknown.name,
@@ -74,6 +75,15 @@ export async function previewStatement(
     };
   });
   return { format: file.format, accounts, table: file.table };
+}
+
+/** Those of an account in another currency would be refused. */
+function namesForNew(account: StatementAccount, bank: string, known: StoredAccount[]): Names {
+  const name = account.name ?? usualNames[account.type];
+  const isTaken = known.some(
+    (one) => isSame(namesOf(one), { bank, name }) && one.currency !== account.currency,
+  );
+  return { bank, name: isTaken ? `${name} (${account.currency})` : name };
 }
 
 const usualNames: Record<StatementAccount['type'], string> = {

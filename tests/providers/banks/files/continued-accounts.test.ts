@@ -11,21 +11,21 @@ test('names of an account in another currency continue it in no way', async () =
   const bo = await app.signUp();
   const table = (currency: string, balance: string) =>
     `Date;Libellé;Solde;Devise\n20/11/2026;a;${balance};${currency}\n`;
-  const names = [{ bank: 'Ma banque', name: 'Compte' }];
+  const names = [{ bank: 'Ma banque', name: 'Compte courant' }];
   expect((await send('statements', table('EUR', '10,00'), { names }, bo)).status).toBe(201);
   const dollars = table('USD', '7,00');
   const { body } = await send('previews', dollars, {}, bo);
-  expect(body.accounts).toMatchObject([{ isKnown: false, currency_code: 'USD' }]);
+  const other = [{ bank: 'Ma banque', name: 'Compte courant (USD)' }];
+  expect(body.accounts).toMatchObject([{ ...other[0], isKnown: false, currency_code: 'USD' }]);
   for (const announced of [undefined, [null]]) {
     const given = { names, ...(announced && { announced }) };
     const refused = await send('statements', dollars, given, bo);
     expect([refused.status, refused.body.message]).toEqual([
       422,
-      'Ce fichier est en USD, et le compte «\u202fCompte\u202f» en EUR. Donnez un autre nom.',
+      'Ce fichier est en USD, et le compte «\u202fCompte courant\u202f» en EUR. Donnez un autre nom.',
     ]);
   }
   expect(await accounts(bo)).toMatchObject([{ balance: 10, currency_code: 'EUR' }]);
-  const other = [{ bank: 'Ma banque', name: 'Dollars' }];
   expect((await send('statements', dollars, { names: other }, bo)).status).toBe(201);
   expect(await accounts(bo)).toMatchObject([{ currency_code: 'EUR' }, { currency_code: 'USD' }]);
 });
