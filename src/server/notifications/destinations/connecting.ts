@@ -111,25 +111,32 @@ export async function reconnectMessenger(
     if (before?.chat !== chat) throw new ApiError(httpErrors.Not_Found);
     const now = deps.clock.now();
     const known = await knownOf(transaction, { ownerId, chat }, link);
-    const isElsewhere = link.teamId !== before.team_id;
-    const isShared = isElsewhere && (await hasOtherMessengers(transaction, before, messengerId));
-    // Its access is still good, and nothing here uses it any more: it is ended as an abandoned one.
-    const isRetired = isElsewhere && !isShared && before.state === 'connected';
-    const kept = known ?? (isShared || isRetired ? null : before);
-    if (isRetired) await retireDestination(transaction, before, now);
-    if (!kept) await retireAtLimit(transaction, ownerId, now);
-    const destination = kept
-      ? await replaceSecret(deps, transaction, kept, link, { now, pendingId })
-      : await insertDestination(deps, transaction, { ownerId, chat }, link, {
-          state: 'connected',
-          now,
-          pendingId,
-        });
+    const isFree = await releaseRow(transaction, before, link, { messengerId, now });
+    const kept = known ?? (isFree ? before : undefined);
+    const entry = { now, pendingId };
+    const destination = await writeLink(deps, transaction, kept, { ownerId, chat }, link, entry);
     await moveMessengers(transaction, before, destination, messengerId);
-    const isLeft = destination.id !== before.id && !isShared;
-    if (isLeft && !isRetired) await removeDestination(transaction, before);
+    if (isFree && destination.id !== before.id) await removeDestination(transaction, before);
     await resumeDestination(transaction, deps.clock, ownerId, destination.id, requireHeld);
   });
+}
+
+/**
+ * Whether the row of the link that a messenger had before has no other use: it takes the new link, or is
+ * removed. A row that other messengers post to stays with them.
+ */
+async function releaseRow(
+  transaction: Transaction<Schema>,
+  before: DestinationRow,
+  { teamId }: LinkedTeam,
+  { messengerId, now }: { messengerId: string; now: Date },
+): Promise<boolean> {
+  if (teamId === before.team_id) return true;
+  if (await hasOtherMessengers(transaction, before, messengerId)) return false;
+  if (before.state !== 'connected') return true;
+  // Its access is still good, and nothing here uses it any more: it is ended as an abandoned one.
+  await retireDestination(transaction, before, now);
+  return false;
 }
 
 /** The user's link of that team, unless it is still pending. */
@@ -186,20 +193,27 @@ async function connect(
   const now = deps.clock.now();
   const known = await knownOf(transaction, { ownerId, chat }, link);
   if (pending) await removeDestination(transaction, pending);
-  const pendingId = pending?.id ?? null;
-  if (!known) {
-    await retireAtLimit(transaction, ownerId, now);
-    const entry = { state: 'connected', now, pendingId } as const;
-    const destination = await insertDestination(deps, transaction, { ownerId, chat }, link, entry);
-    return { destination, isNewLink: true };
-  }
   // The same working token given by an API caller again asks for one more notification.
-  if (!pending && known.state === 'connected' && readableSecret(deps, known) === link.secret) {
-    return { destination: known, isNewLink: false };
-  }
-  const destination = await replaceSecret(deps, transaction, known, link, { now, pendingId });
-  await resumeDestination(transaction, deps.clock, ownerId, known.id, requireHeld);
+  const isWorking = known?.state === 'connected' && readableSecret(deps, known) === link.secret;
+  if (!pending && known && isWorking) return { destination: known, isNewLink: false };
+  const entry = { now, pendingId: pending?.id ?? null };
+  const destination = await writeLink(deps, transaction, known, { ownerId, chat }, link, entry);
+  if (known) await resumeDestination(transaction, deps.clock, ownerId, known.id, requireHeld);
   return { destination, isNewLink: true };
+}
+
+/** The row that a link is kept in gets its secret and works again; without such a row, it is one more. */
+async function writeLink(
+  deps: Needed,
+  transaction: Transaction<Schema>,
+  kept: DestinationRow | undefined,
+  owner: { ownerId: string; chat: ChatKind },
+  link: LinkedTeam,
+  entry: { now: Date; pendingId: string | null },
+): Promise<DestinationRow> {
+  if (kept) return await replaceSecret(deps, transaction, kept, link, entry);
+  await retireAtLimit(transaction, owner.ownerId, entry.now);
+  return await insertDestination(deps, transaction, owner, link, { state: 'connected', ...entry });
 }
 
 /** As many as an account may have notifications. One that has more keeps them. */
