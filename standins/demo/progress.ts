@@ -70,7 +70,7 @@ export async function progressOf(
     messages: latest.map((one) => ({
       sentAt: one.sent_at ?? one.due_at,
       ...placeOf(one, chats, standins, mailsUrl),
-      owner: Number(people) > 1 ? ownerOf(one, latest) : null,
+      owner: Number(people) > 1 ? userIdOf(one, latest) : null,
     })),
   };
 }
@@ -98,7 +98,7 @@ function latestOf(sent: readonly Sent[]): Sent[] {
 }
 
 /** The name, or the address where somebody else has the same name. */
-function ownerOf({ firstname, lastname, email }: Sent, all: readonly Sent[]): string {
+function userIdOf({ firstname, lastname, email }: Sent, all: readonly Sent[]): string {
   const isShared = all.some(
     (one) => one.firstname === firstname && one.lastname === lastname && one.email !== email,
   );

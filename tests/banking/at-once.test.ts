@@ -76,7 +76,7 @@ it.each(['a connection', 'an account by hand'])(
     const { database } = services;
     const camille = await addPerson(fixture);
     const { userId } = camille;
-    const actor = { ownerId: userId, sessionHash: null };
+    const actor = { userId, sessionHash: null };
     const { id: byHand } = await createManualAccount(services, actor, 'manual', {
       ...{ name: 'Livret', currency_code: 'EUR', day: '2026-01-11', balance: 1 },
     });

@@ -146,9 +146,9 @@ export async function openServices(
       signals: createDeliverySignals(),
       heartbeat: createHeartbeat({ url: configuration.heartbeatUrl, httpClient, log }),
       faults: createFaultListener({ configuration, queue }),
-      async endSetupOfUnconfirmedOwner(transaction, ownerId, before) {
-        await deleteConnectSessions(transaction, ownerId);
-        return await endDestinationsOfUnconfirmedOwner(transaction, ownerId, before);
+      async endSetupOfUnconfirmedOwner(transaction, userId, before) {
+        await deleteConnectSessions(transaction, userId);
+        return await endDestinationsOfUnconfirmedOwner(transaction, userId, before);
       },
     },
     async close() {

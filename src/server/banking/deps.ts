@@ -95,5 +95,5 @@ export interface BankRefreshes {
    * source's error and leaves the store unchanged, except that refused credentials are not an error
    * but a state of the connections. `clientDetails` are those of the person who pressed a button for it.
    */
-  refresh(ownerId: string, kind?: string, clientDetails?: ClientDetails): Promise<void>;
+  refresh(userId: string, kind?: string, clientDetails?: ClientDetails): Promise<void>;
 }

@@ -12,7 +12,7 @@ export interface IdentityDeps extends Platform {
    */
   endSetupOfUnconfirmedOwner(
     transaction: Transaction<Schema>,
-    ownerId: string,
+    userId: string,
     before: Date | null,
   ): Promise<boolean>;
 }

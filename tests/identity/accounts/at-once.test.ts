@@ -89,7 +89,7 @@ it.each([
     ...app.services,
     database: { ...database, sql: database.sql.withPlugin(beginning) },
   };
-  const requester = { ownerId: ana.id, sessionHash: null, ip: '127.0.0.1' };
+  const requester = { userId: ana.id, sessionHash: null, ip: '127.0.0.1' };
   await expect(confirmEnrolment(services, requester, { otp: code })).rejects.toMatchObject({
     code: 'One_Time_Code_Invalid',
   });
@@ -99,7 +99,7 @@ it.each([
 it('a session ends after what it asked for and is being written', async () => {
   const ana = await app.signUp();
   const { database } = app.services;
-  const actor = { ownerId: ana.id, sessionHash: sha256Hex(ana.token) };
+  const actor = { userId: ana.id, sessionHash: sha256Hex(ana.token) };
   const { signOut } = await database.sql.transaction().execute(async (writing) => {
     await lockActor(writing, actor);
     // What it uses of its session is noted meanwhile.

@@ -47,7 +47,7 @@ describe.each(engines)('a second factor that is begun anew, on %s', (engine) => 
     });
     const services = { ...app.services, database: { ...database, sql } };
     await expect(
-      confirmEnrolment(services, { ownerId: ana.id, sessionHash: null, ip: '127.0.0.1' }, { otp }),
+      confirmEnrolment(services, { userId: ana.id, sessionHash: null, ip: '127.0.0.1' }, { otp }),
     ).rejects.toMatchObject({ code: 'One_Time_Code_Invalid' });
     expect(hasBegunAnew).toBe(true);
     const { body } = await ana.get('/users/me');

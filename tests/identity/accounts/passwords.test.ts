@@ -227,7 +227,7 @@ describe('a changed password', () => {
 
   it('is refused when the one that was confirmed has been replaced meanwhile', async () => {
     const ana = await app.signUp();
-    const requester = { ownerId: ana.id, sessionHash: null, ip: '127.0.0.1' };
+    const requester = { userId: ana.id, sessionHash: null, ip: '127.0.0.1' };
     const work = changePassword(app.services, requester, {
       password: next,
       token: '',

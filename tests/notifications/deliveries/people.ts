@@ -17,7 +17,7 @@ export interface SeededPerson {
 
 /** A person for whom something is done without a session. */
 export function actorOf({ userId }: Pick<SeededPerson, 'userId'>): Actor {
-  return { ownerId: userId, sessionHash: null };
+  return { userId, sessionHash: null };
 }
 
 /** A person whose workspace has let the bot in. */

@@ -48,11 +48,11 @@ export async function openPageOfSource(
   kind: string,
   bankId?: string,
 ): Promise<Redirection> {
-  const { ownerId } = actor;
-  await checkConnectionLimit(deps, ownerId);
+  const { userId } = actor;
+  await checkConnectionLimit(deps, userId);
   const source = deps.bankSources.get(kind);
   if (!source || !hasRedirect(source)) throw new ApiError(httpErrors.Not_Found);
-  const redirectUrl = await withNewLink(deps, ownerId, [kind, source], async (link) => {
+  const redirectUrl = await withNewLink(deps, userId, [kind, source], async (link) => {
     const session = await openConnectSession(deps, actor, [kind, source], { purpose: 'add' });
     return source.connect.begin(link, { ...session, ...(bankId && { bankId }) });
   });
@@ -69,7 +69,7 @@ export async function openEditPage(
   purpose: 'edit' | 'pro',
   connectionId: number | null,
 ): Promise<Redirection> {
-  const connection = await findConnection(deps, actor.ownerId, ({ id, state }) =>
+  const connection = await findConnection(deps, actor.userId, ({ id, state }) =>
     connectionId === null ? state === 'confirm-accounts' : id === connectionId,
   );
   const redirectUrl = connection && (await openPageOf(deps, actor, purpose, connection));
@@ -83,7 +83,7 @@ function openPageOf(
   purpose: 'edit' | 'pro',
   { id, source: kind, source_id: sourceId, authentication_expires_at: end }: StoredConnection,
 ): Promise<string | null> {
-  return withLink(deps, actor.ownerId, kind, async (source, link) => {
+  return withLink(deps, actor.userId, kind, async (source, link) => {
     if (source.connect.kind === 'form') return source.connect.page;
     if (!source.openEditPage || !hasRedirect(source)) return null;
     const about = { purpose, connection_id: id };
@@ -125,11 +125,11 @@ async function openConnectSession(
   const nonce = randomness.bytes(24).toString('hex');
   await inTransaction(database.sql, async (transaction) => {
     // One at a time, so that a burst of calls does not leave more than one call after the other does.
-    const { id: ownerId } = await lockActor(transaction, actor);
+    const { id: userId } = await lockActor(transaction, actor);
     const ofPurpose = transaction
       .selectFrom('bank_connect_sessions')
       .select('nonce')
-      .where('user_id', '=', ownerId)
+      .where('user_id', '=', userId)
       .where('purpose', '=', about.purpose);
     await transaction
       .deleteFrom('bank_connect_sessions')
@@ -146,7 +146,7 @@ async function openConnectSession(
     await transaction
       .insertInto('bank_connect_sessions')
       .values({
-        ...{ nonce, user_id: ownerId, source: kind, ...about, created_at: now },
+        ...{ nonce, user_id: userId, source: kind, ...about, created_at: now },
         expires_at: new Date(now.getTime() + lifeMs),
       })
       .execute();
@@ -157,9 +157,9 @@ async function openConnectSession(
 /** Ends the account's open connect sessions: a return from a bank's page then finds none. */
 export async function deleteConnectSessions(
   database: Kysely<Schema>,
-  ownerId: string,
+  userId: string,
 ): Promise<void> {
-  await database.deleteFrom('bank_connect_sessions').where('user_id', '=', ownerId).execute();
+  await database.deleteFrom('bank_connect_sessions').where('user_id', '=', userId).execute();
 }
 
 /**
@@ -185,12 +185,12 @@ export async function findConnectSession(
 /** False when another request has ended it already. */
 export async function endConnectSession(
   { database }: Pick<Platform, 'database'>,
-  ownerId: string,
+  userId: string,
   nonce: string,
 ): Promise<boolean> {
   const { numDeletedRows } = await database.sql
     .deleteFrom('bank_connect_sessions')
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .where('nonce', '=', nonce)
     .executeTakeFirst();
   return numDeletedRows > 0n;

@@ -15,7 +15,7 @@ type Bank = BankDirectory['banks'][number];
  */
 export async function readDirectory(
   deps: Needed,
-  ownerId: string,
+  userId: string,
   country: string,
 ): Promise<BankDirectory> {
   const missing: string[] = [];
@@ -23,7 +23,7 @@ export async function readDirectory(
     [...deps.bankSources].map(async ([kind, source]): Promise<Bank[]> => {
       if (!source.listBanks) return source.connect.kind === 'form' ? [itself(kind, source)] : [];
       try {
-        const banks = await source.listBanks(country, await findReadableLink(deps, ownerId, kind));
+        const banks = await source.listBanks(country, await findReadableLink(deps, userId, kind));
         return banks.map((bank) => bankOf(kind, bank));
       } catch (error) {
         if (!(error instanceof BankSourceError)) throw error;

@@ -114,15 +114,15 @@ async function linkBankByForm(
   if (!form) throw new ApiError(httpErrors.Not_Found);
   const details = faultsOfValues(form.fields, values);
   if (details.length > 0) throw new ApiError(httpErrors.Invalid_Request, { details });
-  const { ownerId, clientDetails } = requester;
+  const { userId, clientDetails } = requester;
   const change = await throttled(deps, 'bank-link', requester, () =>
     form.check(values).catch((error: unknown) => {
       throw bankingErrorOf(error) ?? error;
     }),
   );
   await keepAccess(deps, requester, kind, change);
-  await refreshAfterLinking(deps, ownerId, kind, clientDetails);
-  const connections = await listConnections(deps, ownerId);
+  await refreshAfterLinking(deps, userId, kind, clientDetails);
+  const connections = await listConnections(deps, userId);
   return connections.filter(({ source }) => source === kind);
 }
 
@@ -132,12 +132,12 @@ async function forgetAccess(deps: BankingDeps, actor: Actor, kind: string): Prom
   if (source?.credentials !== 'person') throw new ApiError(httpErrors.Not_Found);
   const access = hasRedirect(source) ? source.connect.access : undefined;
   await inTransaction(deps.database.sql, async (transaction) => {
-    const { id: ownerId } = await lockActor(transaction, actor);
+    const { id: userId } = await lockActor(transaction, actor);
     // First: it waits for a reading that is being stored, and one that is under way stores nothing after it.
-    await noteErasureOfUnread(transaction, ownerId, kind);
-    const linked = await listSourceIds(transaction, { userId: ownerId, source: kind });
+    await noteErasureOfUnread(transaction, userId, kind);
+    const linked = await listSourceIds(transaction, { userId, source: kind });
     if (linked.length > 0) throw new ApiError(bankingErrors.Bank_Still_Linked);
-    await changeSecretIn(transaction, deps, ownerId, kind, (known) => {
+    await changeSecretIn(transaction, deps, userId, kind, (known) => {
       const count = known === null ? 0 : (access?.countAccesses(known) ?? 0);
       if (count > 0) throw new ApiError(bankingErrors.Bank_Still_Linked);
       return null;

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { BankDirectory, DirectoryQuery, OfferedSource } from '../../../shared/contract/banks.ts';
-import { ownerOf } from '../../identity/sessions/authentication.ts';
+import { userIdOf } from '../../identity/sessions/authentication.ts';
 import type { BankSource } from '../../providers/banks/port.ts';
 import type { BankingDeps } from '../deps.ts';
 import { listLinkedSources } from '../source-links/queries.ts';
@@ -20,7 +20,7 @@ export function offerRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
         },
       },
       async (request) => {
-        const linked = await listLinkedSources(deps, ownerOf(request));
+        const linked = await listLinkedSources(deps, userIdOf(request));
         return [...deps.bankSources].map(([kind, source]) => ({
           ...{ source: kind, name: source.name, note: source.note },
           isLinked: linked.includes(kind),
@@ -38,7 +38,7 @@ export function offerRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
           response: { 200: BankDirectory },
         },
       },
-      (request) => readDirectory(deps, ownerOf(request), request.query.country ?? 'FR'),
+      (request) => readDirectory(deps, userIdOf(request), request.query.country ?? 'FR'),
     );
   };
 }

@@ -77,8 +77,8 @@ async function finishConnectSession(
   if (!source || !hasRedirect(source)) throw new ApiError(httpErrors.Not_Found);
   const { nonce, outcome } = source.connect.callback.read(query);
   const session = await findConnectSession(deps, kind, nonce);
-  const isTheirs = outcome === 'done' && session?.user_id === requester.ownerId;
-  if (!isTheirs || !(await endConnectSession(deps, requester.ownerId, nonce))) {
+  const isTheirs = outcome === 'done' && session?.user_id === requester.userId;
+  if (!isTheirs || !(await endConnectSession(deps, requester.userId, nonce))) {
     throw new ApiError(bankingErrors.Bank_Return_Unknown);
   }
   const { purpose, connection_id: connectionId } = session;
@@ -105,7 +105,7 @@ async function exchange(
   connectionId: number | null,
   query: Record<string, string>,
 ): Promise<ReturnOutcome> {
-  const { ownerId: userId, clientDetails, log } = requester;
+  const { userId, clientDetails, log } = requester;
   const { complete } = source.connect;
   if (!complete) return 'done';
   const connections = connectionId === null ? [] : await listConnections(deps, userId);

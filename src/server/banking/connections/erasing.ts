@@ -157,13 +157,13 @@ export async function eraseAccounts(
 /** Makes `storeReading` reject a reading that began before this erasure. */
 async function noteErasure(
   transaction: Transaction<Schema>,
-  ownerId: string,
+  userId: string,
   kind: string,
 ): Promise<void> {
   await transaction
     .updateTable('bank_refreshes')
     .set(({ eb }) => ({ erasures: eb('erasures', '+', 1) }))
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .where('source', '=', kind)
     .execute();
 }
@@ -174,13 +174,13 @@ async function noteErasure(
  */
 export async function noteErasureOfUnread(
   transaction: Transaction<Schema>,
-  ownerId: string,
+  userId: string,
   kind: string,
 ): Promise<void> {
   await transaction
     .insertInto('bank_refreshes')
-    .values({ user_id: ownerId, source: kind })
+    .values({ user_id: userId, source: kind })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  await noteErasure(transaction, ownerId, kind);
+  await noteErasure(transaction, userId, kind);
 }

@@ -17,28 +17,28 @@ export const maxOpenPages = 20;
 /** Throws Too_Many_Banks. Connections above the limit stay as they are. */
 export async function checkConnectionLimit(
   deps: Pick<Platform, 'database'>,
-  ownerId: string,
+  userId: string,
 ): Promise<void> {
-  const { length } = await listConnections(deps, ownerId);
+  const { length } = await listConnections(deps, userId);
   if (length >= maxConnections) throw new ApiError(bankingErrors.Too_Many_Banks);
 }
 
 /** Whether as many banks as pages to add one may be open at once would exceed the limit. */
 export async function isNearLimit(
   deps: Pick<Platform, 'database'>,
-  ownerId: string,
+  userId: string,
 ): Promise<boolean> {
-  const { length } = await listConnections(deps, ownerId);
+  const { length } = await listConnections(deps, userId);
   return length + maxOpenPages >= maxConnections;
 }
 
 /** Whether a bank that was added at a source, by its id there, is not stored because of the limit. */
 export async function isAboveLimit(
   deps: Pick<Platform, 'database'>,
-  ownerId: string,
+  userId: string,
   { source, sourceId }: { source: string; sourceId: string },
 ): Promise<boolean> {
-  const rows = await listConnections(deps, ownerId, 'with hidden ones');
+  const rows = await listConnections(deps, userId, 'with hidden ones');
   if (rows.some((row) => row.source === source && row.source_id === sourceId)) return false;
   return rows.filter((row) => row.gone_at === null).length >= maxConnections;
 }

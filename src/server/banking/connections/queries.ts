@@ -10,14 +10,14 @@ export type StoredAccount = Selectable<Schema['bank_accounts']>;
 /** The owner's connections as they were last read. Those that the last reading lacked are hidden. */
 export async function listConnections(
   { database }: Data,
-  ownerId: string,
+  userId: string,
   which: 'shown' | 'with hidden ones' = 'shown',
 ): Promise<StoredConnection[]> {
-  const rows = await database.cached(`bank connections:${ownerId}`, (reader) =>
+  const rows = await database.cached(`bank connections:${userId}`, (reader) =>
     reader
       .selectFrom('bank_connections')
       .selectAll()
-      .where('user_id', '=', ownerId)
+      .where('user_id', '=', userId)
       .orderBy('id')
       .execute(),
   );
@@ -39,12 +39,12 @@ export async function listSourceIds(
 }
 
 /** The owner's accounts that their sources listed last, each with the hour of its figure. */
-export async function listAccounts({ database }: Data, ownerId: string): Promise<StoredAccount[]> {
-  return await database.cached(`bank accounts:${ownerId}`, (reader) =>
+export async function listAccounts({ database }: Data, userId: string): Promise<StoredAccount[]> {
+  return await database.cached(`bank accounts:${userId}`, (reader) =>
     reader
       .selectFrom('bank_accounts')
       .selectAll()
-      .where('user_id', '=', ownerId)
+      .where('user_id', '=', userId)
       .where('gone_at', 'is', null)
       .orderBy('id')
       .execute(),
@@ -57,14 +57,14 @@ export async function listAccounts({ database }: Data, ownerId: string): Promise
  */
 export async function findRefreshedAt(
   { database }: Data,
-  ownerId: string,
+  userId: string,
   isMeant: (kind: string, failure: string | null) => boolean = () => true,
 ): Promise<Date | null> {
-  const rows = await database.cached(`bank refreshes:${ownerId}`, (reader) =>
+  const rows = await database.cached(`bank refreshes:${userId}`, (reader) =>
     reader
       .selectFrom('bank_refreshes')
       .select(['source', 'refreshed_at', 'failure'])
-      .where('user_id', '=', ownerId)
+      .where('user_id', '=', userId)
       .where('refreshed_at', 'is not', null)
       .orderBy('refreshed_at')
       .execute(),

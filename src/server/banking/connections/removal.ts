@@ -15,27 +15,27 @@ import { listSourceIds, type StoredConnection } from './queries.ts';
 /** Removes it at its source first, then here. One that does not exist counts as removed. */
 export async function removeConnection(
   deps: BankingDeps,
-  ownerId: string,
+  userId: string,
   id: number,
 ): Promise<void> {
   const isMeant = (one: StoredConnection) => one.id === id;
   // A page may still show one that the last reading lacked.
-  const connection = await findConnection(deps, ownerId, isMeant, 'with hidden ones');
+  const connection = await findConnection(deps, userId, isMeant, 'with hidden ones');
   if (!connection) return;
   const { source: kind, source_id: sourceId } = connection;
-  const shared = await sharedAccountsOf(deps, ownerId, connection);
-  const change = await removeAtSource(deps, ownerId, connection);
+  const shared = await sharedAccountsOf(deps, userId, connection);
+  const change = await removeAtSource(deps, userId, connection);
   await eraseConnection(deps, connection, async (transaction) => {
     // Two removals at once come one after the other: the last one ends what no bank needs any more.
-    await lockUser(transaction, ownerId);
-    const linked = await listSourceIds(transaction, { userId: ownerId, source: kind });
+    await lockUser(transaction, userId);
+    const linked = await listSourceIds(transaction, { userId, source: kind });
     const others = linked.filter((one) => one !== sourceId);
     const source = deps.bankSources.get(kind);
-    if (!source) return await endUnconfiguredLink(transaction, ownerId, kind, others);
+    if (!source) return await endUnconfiguredLink(transaction, userId, kind, others);
     if (source.credentials !== 'person') return;
     // Credentials that cannot be opened stay sealed as long as another bank is linked by them.
     if (change === 'unopened' && others.length > 0) return;
-    await changeSecretIn(transaction, deps, ownerId, kind, (known) =>
+    await changeSecretIn(transaction, deps, userId, kind, (known) =>
       typeof change === 'function' ? change(known, others) : null,
     );
     await passOnAccounts(transaction, connection, shared);
@@ -45,11 +45,11 @@ export async function removeConnection(
 /** Of credentials that cannot be opened nothing is known. */
 async function sharedAccountsOf(
   deps: BankingDeps,
-  ownerId: string,
+  userId: string,
   { source: kind, source_id: sourceId }: StoredConnection,
 ): Promise<ReadonlyMap<string, string>> {
   try {
-    const shared = await withLink(deps, ownerId, kind, async (source, link) =>
+    const shared = await withLink(deps, userId, kind, async (source, link) =>
       source.sharedAccounts?.(link, sourceId),
     );
     return shared ?? new Map();
@@ -61,11 +61,11 @@ async function sharedAccountsOf(
 
 async function removeAtSource(
   deps: BankingDeps,
-  ownerId: string,
+  userId: string,
   { source: kind, source_id: sourceId }: StoredConnection,
 ): Promise<RemovalChange | 'unopened'> {
   try {
-    return await withLink(deps, ownerId, kind, (source, link) =>
+    return await withLink(deps, userId, kind, (source, link) =>
       source.removeConnection(link, sourceId),
     );
   } catch (error) {
@@ -84,11 +84,11 @@ async function removeAtSource(
  */
 async function endUnconfiguredLink(
   transaction: Transaction<Schema>,
-  ownerId: string,
+  userId: string,
   kind: string,
   others: string[],
 ): Promise<void> {
-  const link = await readLinkIn(transaction, ownerId, kind);
+  const link = await readLinkIn(transaction, userId, kind);
   if (!link) return;
   const goesOn = link.provider_user_id !== null || lastingAccesses.has(kind);
   if (goesOn || others.length > 0) {
@@ -96,7 +96,7 @@ async function endUnconfiguredLink(
       "Le service qui relie cette banque n'est plus configuré ici\u202f: elle ne peut pas être supprimée pour le moment. Prévenez l'administrateur.";
     throw new ApiError(bankingErrors.Bank_Unavailable, { message });
   }
-  await dropLink(transaction, ownerId, kind);
+  await dropLink(transaction, userId, kind);
 }
 
 type RemovalChange = Awaited<ReturnType<BankSource['removeConnection']>>;

@@ -8,7 +8,7 @@ import {
   BankParameters,
   ItemQuery,
 } from '../../../shared/contract/banks.ts';
-import { ownerOf } from '../../identity/sessions/authentication.ts';
+import { userIdOf } from '../../identity/sessions/authentication.ts';
 import { httpErrors } from '../../platform/http/api-error.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
 import { clientDetailsOf } from '../connecting/client-details.ts';
@@ -42,7 +42,7 @@ export function connectionRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
       async (request, reply) => {
         const [accounts, connections] = await readForPage(
           deps,
-          ownerOf(request),
+          userIdOf(request),
           request.query,
           reply,
         );
@@ -63,7 +63,7 @@ export function connectionRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
       async (request, reply) => {
         const [accounts, connections] = await readForPage(
           deps,
-          ownerOf(request),
+          userIdOf(request),
           request.query,
           reply,
         );
@@ -88,7 +88,7 @@ export function connectionRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
         },
       },
       async (request) => {
-        const [owner, clientDetails] = [ownerOf(request), clientDetailsOf(request)];
+        const [owner, clientDetails] = [userIdOf(request), clientDetailsOf(request)];
         const row = await refreshByButton(deps, owner, request.params.id, clientDetails);
         return presentItem(deps, row, deps.clock.now());
       },
@@ -105,7 +105,7 @@ export function connectionRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
         },
       },
       async (request, reply) => {
-        await removeConnection(deps, ownerOf(request), request.params.id);
+        await removeConnection(deps, userIdOf(request), request.params.id);
         return reply.code(204).send(null);
       },
     );
@@ -115,12 +115,12 @@ export function connectionRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
 /** `last-modified` is when the store was read, so that the page tells "no bank" from "never read". */
 async function readForPage(
   deps: BankingDeps,
-  ownerId: string,
+  userId: string,
   query: Static<typeof ItemQuery>,
   reply: FastifyReply,
 ): Promise<[StoredAccount[], StoredConnection[]]> {
-  await refreshForPage(deps, ownerId, query);
-  const at = await findRefreshedAt(deps, ownerId);
+  await refreshForPage(deps, userId, query);
+  const at = await findRefreshedAt(deps, userId);
   if (at) reply.header('last-modified', at.toUTCString());
-  return await Promise.all([listAccounts(deps, ownerId), listConnections(deps, ownerId)]);
+  return await Promise.all([listAccounts(deps, userId), listConnections(deps, userId)]);
 }

@@ -7,7 +7,7 @@ import type { Platform } from '../../platform/platform.ts';
 /** One per day since `firstDay` (YYYY-MM-DD) of each of these accounts, by account and day. */
 export async function listBalances(
   { database }: Pick<Platform, 'database'>,
-  ownerId: string,
+  userId: string,
   firstDay: string,
   accountIds: number[],
 ) {
@@ -17,7 +17,7 @@ export async function listBalances(
       on.onRef('a.user_id', '=', 'b.user_id').onRef('a.id', '=', 'b.account_id'),
     )
     .select(['b.account_id', 'b.day', 'b.balance_minor', 'b.currency', 'b.as_of'])
-    .where('b.user_id', '=', ownerId)
+    .where('b.user_id', '=', userId)
     .where('b.day', '>=', firstDay)
     .where('a.gone_at', 'is', null)
     .where('b.account_id', 'in', accountIds)

@@ -10,7 +10,7 @@ import {
   DailyBalance,
   HistoryQuery,
 } from '../../../shared/contract/banks.ts';
-import { ownerOf } from '../../identity/sessions/authentication.ts';
+import { userIdOf } from '../../identity/sessions/authentication.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { jsonList } from '../../platform/http/json-list.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -33,7 +33,7 @@ export function historyRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
         },
       },
       async (request) => {
-        const owner = ownerOf(request);
+        const owner = userIdOf(request);
         const { id } = request.params;
         const accounts = await listAccounts(deps, owner);
         if (!accounts.some((account) => account.id === id))
@@ -53,7 +53,7 @@ export function historyRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
         },
       },
       async (request, reply) => {
-        const pages = historyPages(deps, ownerOf(request), request.query.days ?? 30);
+        const pages = historyPages(deps, userIdOf(request), request.query.days ?? 30);
         reply.header('content-type', 'application/json; charset=utf-8');
         // The stream is the JSON that the schema describes; Fastify sends it unchanged.
         const text: unknown = Readable.from(jsonList(pages));
@@ -68,15 +68,15 @@ const rowsOfPage = 2_000;
 /** Some accounts at a time, because the histories of all that one person may have hold up everyone else. */
 export async function* historyPages(
   deps: Pick<Platform, 'database' | 'clock'>,
-  ownerId: string,
+  userId: string,
   days: number,
 ): AsyncGenerator<AccountHistory[]> {
   const since = firstDay(deps, days);
-  const ids = (await listAccounts(deps, ownerId)).map(({ id }) => id);
+  const ids = (await listAccounts(deps, userId)).map(({ id }) => id);
   const size = Math.ceil(rowsOfPage / days);
   for (let start = 0; start < ids.length; start += size) {
     const page = ids.slice(start, start + size);
-    const rows = await listBalances(deps, ownerId, since, page);
+    const rows = await listBalances(deps, userId, since, page);
     yield [...Map.groupBy(rows, ({ account_id }) => account_id)].map(([id, known]) => ({
       account: { id },
       balances: known.map(presentBalance),

@@ -48,7 +48,7 @@ export async function createManualAccount(
     bank: deps.bankSources.get(kind)?.name ?? kind,
     figure: figureOf(deps, { day, balance }, currency),
   });
-  return await present(deps, actor.ownerId, id);
+  return await present(deps, actor.userId, id);
 }
 
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
@@ -61,20 +61,20 @@ export async function correctManualAccount(
   id: number,
   { name, figure }: ManualAccountChange,
 ): Promise<ManualAccount> {
-  const { ownerId } = actor;
+  const { userId } = actor;
   await changeManualAccount(deps, actor, kind, id, async (transaction, account) => {
     const after = name?.trim() ?? account.name;
     if (after !== account.name) {
-      await renameAccount(transaction, ownerId, id, after);
+      await renameAccount(transaction, userId, id, after);
       const before = { name: account.name, bank: account.bank_name };
-      await deps.figureListener.renamed(transaction, ownerId, [{ id, before }]);
+      await deps.figureListener.renamed(transaction, userId, [{ id, before }]);
     }
     if (figure) {
       const dated = figureOf(deps, figure, account.currency);
-      await writeFigure(transaction, ownerId, account, dated);
+      await writeFigure(transaction, userId, account, dated);
     }
   });
-  return await present(deps, ownerId, id);
+  return await present(deps, userId, id);
 }
 
 /**
@@ -87,15 +87,15 @@ export async function revertFigure(
   kind: string,
   { id, day }: { id: number; day: string },
 ): Promise<ManualAccount> {
-  const { ownerId } = actor;
+  const { userId } = actor;
   const end = await changeManualAccount(deps, actor, kind, id, (transaction) =>
-    eraseFigure(transaction, ownerId, id, day),
+    eraseFigure(transaction, userId, id, day),
   );
   if (end === 'absent') throw new ApiError(httpErrors.Not_Found);
   if (end === 'only') {
     throw refused("C'est le seul solde de ce compte\u202f: corrigez-le, ou supprimez le compte.");
   }
-  return await present(deps, ownerId, id);
+  return await present(deps, userId, id);
 }
 
 export async function removeManualAccount(
@@ -104,14 +104,14 @@ export async function removeManualAccount(
   kind: string,
   id: number,
 ): Promise<void> {
-  const { ownerId } = actor;
+  const { userId } = actor;
   await changeManualAccount(
     deps,
     actor,
     kind,
     id,
-    (transaction, account) => eraseManualAccount(deps, transaction, ownerId, account),
-    (transaction) => deps.figureListener.beforeErasure(transaction, ownerId),
+    (transaction, account) => eraseManualAccount(deps, transaction, userId, account),
+    (transaction) => deps.figureListener.beforeErasure(transaction, userId),
   );
 }
 
@@ -142,8 +142,8 @@ function refused(message: string): ApiError {
   return new ApiError(bankingErrors.Figure_Refused, { message });
 }
 
-async function present(deps: Needed, ownerId: string, id: number): Promise<ManualAccount> {
-  const account = (await listAccounts(deps, ownerId)).find((one) => one.id === id);
+async function present(deps: Needed, userId: string, id: number): Promise<ManualAccount> {
+  const account = (await listAccounts(deps, userId)).find((one) => one.id === id);
   if (!account) throw new ApiError(httpErrors.Not_Found);
   const { name, currency, balance_minor: minor } = account;
   const balance = minor === null ? null : fromMinor(minor, currency);

@@ -11,19 +11,19 @@ import { withLink } from '../source-links/with-link.ts';
  */
 export async function refreshByButton(
   deps: Pick<BankingDeps, 'database' | 'vault' | 'clock' | 'bankSources' | 'bankRefreshes'>,
-  ownerId: string,
+  userId: string,
   id: number,
   clientDetails: ClientDetails,
 ): Promise<StoredConnection> {
-  const find = async () => (await listConnections(deps, ownerId)).find((one) => one.id === id);
+  const find = async () => (await listConnections(deps, userId)).find((one) => one.id === id);
   const connection = await find();
   if (!connection) throw new ApiError(httpErrors.Not_Found);
   const { source: kind, source_id: sourceId } = connection;
-  await withLink(deps, ownerId, kind, async (source, link) => {
+  await withLink(deps, userId, kind, async (source, link) => {
     if (!source.refreshNow) throw new ApiError(httpErrors.Not_Found);
     await source.refreshNow(link, sourceId, clientDetails).catch(throwUnlessShown);
   });
-  await deps.bankRefreshes.refresh(ownerId, kind, clientDetails);
+  await deps.bankRefreshes.refresh(userId, kind, clientDetails);
   const renewed = await find();
   if (!renewed) throw new ApiError(httpErrors.Not_Found);
   return renewed;

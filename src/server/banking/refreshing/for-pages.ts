@@ -16,19 +16,19 @@ const freshMs = 120_000;
  */
 export async function refreshForPage(
   deps: Pick<BankingDeps, 'database' | 'clock' | 'bankRefreshes' | 'bankSources' | 'log'>,
-  ownerId: string,
+  userId: string,
   { stored, fresh }: { stored?: '1'; fresh?: '1' },
 ): Promise<void> {
   if (stored || (!fresh && !deps.database.takesWrites())) return;
-  const reading = deps.bankRefreshes.refresh(ownerId);
+  const reading = deps.bankRefreshes.refresh(userId);
   try {
     if (fresh) return await reading;
     const isRead = await inTime(reading);
-    if (!isRead && !(await findRefreshedAt(deps, ownerId))) await reading;
+    if (!isRead && !(await findRefreshedAt(deps, userId))) await reading;
   } catch (error) {
-    const isAnyStored = (await findRefreshedAt(deps, ownerId)) !== null;
+    const isAnyStored = (await findRefreshedAt(deps, userId)) !== null;
     // Limits are met by reading often: what was read a moment ago is fresh.
-    const isFresh = !fresh || (isLimitOfSource(error) && (await wasJustRead(deps, ownerId)));
+    const isFresh = !fresh || (isLimitOfSource(error) && (await wasJustRead(deps, userId)));
     if (!isUnavailable(error) || !isAnyStored || !isFresh) throw error;
     deps.log.info({ err: error }, 'bank data is served from the store');
   }
@@ -42,14 +42,14 @@ export async function refreshForPage(
  */
 export async function findConnection(
   deps: Parameters<typeof refreshForPage>[0],
-  ownerId: string,
+  userId: string,
   isMeant: (connection: StoredConnection) => boolean,
   among: Parameters<typeof listConnections>[2] = 'shown',
 ): Promise<StoredConnection | undefined> {
-  const stored = (await listConnections(deps, ownerId, among)).find(isMeant);
+  const stored = (await listConnections(deps, userId, among)).find(isMeant);
   if (stored) return stored;
-  await refreshForPage(deps, ownerId, { fresh: '1' });
-  return (await listConnections(deps, ownerId, among)).find(isMeant);
+  await refreshForPage(deps, userId, { fresh: '1' });
+  return (await listConnections(deps, userId, among)).find(isMeant);
 }
 
 /**
@@ -58,15 +58,15 @@ export async function findConnection(
  */
 async function wasJustRead(
   deps: Pick<BankingDeps, 'database' | 'clock' | 'bankSources'>,
-  ownerId: string,
+  userId: string,
 ): Promise<boolean> {
-  const linked = await listLinkedSources(deps, ownerId);
+  const linked = await listLinkedSources(deps, userId);
   const hasFailed = (kind: string, failure: string | null) =>
     failure !== null &&
     failure !== 'credentials' &&
     linked.includes(kind) &&
     deps.bankSources.get(kind)?.policy.atPageLoad === true;
-  const since = await findRefreshedAt(deps, ownerId, hasFailed);
+  const since = await findRefreshedAt(deps, userId, hasFailed);
   return since !== null && deps.clock.now().getTime() - since.getTime() <= freshMs;
 }
 

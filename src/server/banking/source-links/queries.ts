@@ -24,30 +24,30 @@ export const bankSecrets: SealedColumn = {
  */
 export async function findLink(
   deps: DataAndVault,
-  ownerId: string,
+  userId: string,
   kind: string,
 ): Promise<SourceLink | null> {
   const row = await deps.database.sql
     .selectFrom('bank_links')
     .innerJoin('users', 'users.id', 'bank_links.user_id')
     .select(['bank_links.user_id', 'provider_user_id', 'sealed_secret', 'users.email'])
-    .where('bank_links.user_id', '=', ownerId)
+    .where('bank_links.user_id', '=', userId)
     .where('bank_links.source', '=', kind)
     .executeTakeFirst();
   if (!row) return null;
   const { sealed_secret: sealed } = row;
-  const secret = sealed && deps.vault.open(sealed, bankSecrets.additionalData(ownerId, kind));
-  return { userId: ownerId, email: row.email, providerUserId: row.provider_user_id, secret };
+  const secret = sealed && deps.vault.open(sealed, bankSecrets.additionalData(userId, kind));
+  return { userId, email: row.email, providerUserId: row.provider_user_id, secret };
 }
 
 /** Null also when no configured secret opens the person's credentials: the connections show that. */
 export async function findReadableLink(
   deps: DataAndVault,
-  ownerId: string,
+  userId: string,
   kind: string,
 ): Promise<SourceLink | null> {
   try {
-    return await findLink(deps, ownerId, kind);
+    return await findLink(deps, userId, kind);
   } catch (error) {
     if (error instanceof VaultError) return null;
     throw error;
@@ -55,21 +55,21 @@ export async function findReadableLink(
 }
 
 /** What a source is called with before the user has a link with it; null when there is no such user. */
-export async function emptyLinkOf({ database }: Data, ownerId: string): Promise<SourceLink | null> {
+export async function emptyLinkOf({ database }: Data, userId: string): Promise<SourceLink | null> {
   const user = await database.sql
     .selectFrom('users')
     .select('email')
-    .where('id', '=', ownerId)
+    .where('id', '=', userId)
     .executeTakeFirst();
-  return user ? { userId: ownerId, email: user.email, providerUserId: null, secret: null } : null;
+  return user ? { userId, email: user.email, providerUserId: null, secret: null } : null;
 }
 
 /** The sources that this user has a link with. */
-export async function listLinkedSources({ database }: Data, ownerId: string): Promise<string[]> {
+export async function listLinkedSources({ database }: Data, userId: string): Promise<string[]> {
   const rows = await database.sql
     .selectFrom('bank_links')
     .select('source')
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .execute();
   return rows.map(({ source }) => source);
 }
@@ -106,12 +106,12 @@ type SecretChange = (known: string | null) => string | null;
 /** Stores what `change` makes of the stored credentials, one change after the other. */
 export async function changeSecret(
   deps: Pick<Platform, 'database' | 'vault' | 'clock'>,
-  ownerId: string,
+  userId: string,
   kind: string,
   change: SecretChange,
 ): Promise<void> {
   await inTransaction(deps.database.sql, (transaction) =>
-    changeSecretIn(transaction, deps, ownerId, kind, change),
+    changeSecretIn(transaction, deps, userId, kind, change),
   );
 }
 
@@ -122,39 +122,39 @@ export async function changeSecret(
 export async function changeSecretIn(
   transaction: Transaction<Schema>,
   { vault, clock }: Pick<Platform, 'vault' | 'clock'>,
-  ownerId: string,
+  userId: string,
   kind: string,
   change: SecretChange,
 ): Promise<void> {
-  await lockExistingUser(transaction, ownerId);
-  const secret = change(await readSecretIn(transaction, vault, ownerId, kind));
-  if (secret === null) return await dropLink(transaction, ownerId, kind);
-  const sealed = vault.seal(secret, bankSecrets.additionalData(ownerId, kind));
-  await saveLink(transaction, ownerId, kind, { sealed_secret: sealed }, clock.now());
+  await lockExistingUser(transaction, userId);
+  const secret = change(await readSecretIn(transaction, vault, userId, kind));
+  if (secret === null) return await dropLink(transaction, userId, kind);
+  const sealed = vault.seal(secret, bankSecrets.additionalData(userId, kind));
+  await saveLink(transaction, userId, kind, { sealed_secret: sealed }, clock.now());
 }
 
 /** The person's own credentials; null where there are none, or no configured secret opens them. */
 export async function readSecretIn(
   transaction: Transaction<Schema>,
   vault: Platform['vault'],
-  ownerId: string,
+  userId: string,
   kind: string,
 ): Promise<string | null> {
-  const row = await readLinkIn(transaction, ownerId, kind);
+  const row = await readLinkIn(transaction, userId, kind);
   if (!row?.sealed_secret) return null;
-  return vault.tryOpen(row.sealed_secret, bankSecrets.additionalData(ownerId, kind));
+  return vault.tryOpen(row.sealed_secret, bankSecrets.additionalData(userId, kind));
 }
 
 /** As it is stored, also of a source that is not configured any more. */
 export async function readLinkIn(
   transaction: Transaction<Schema>,
-  ownerId: string,
+  userId: string,
   kind: string,
 ): Promise<{ provider_user_id: string | null; sealed_secret: string | null } | undefined> {
   return await transaction
     .selectFrom('bank_links')
     .select(['provider_user_id', 'sealed_secret'])
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .where('source', '=', kind)
     .executeTakeFirst();
 }
@@ -162,32 +162,32 @@ export async function readLinkIn(
 /** Two requests at once may write the same row: a source gives both the same id of the user. */
 export async function saveLink(
   database: Kysely<Schema>,
-  ownerId: string,
+  userId: string,
   kind: string,
   given: { provider_user_id: string } | { sealed_secret: string },
   now: Date,
 ): Promise<void> {
   await database
     .insertInto('bank_links')
-    .values({ user_id: ownerId, source: kind, ...given, created_at: now })
+    .values({ user_id: userId, source: kind, ...given, created_at: now })
     .onConflict((conflict) => conflict.columns(['user_id', 'source']).doUpdateSet(given))
     .execute();
 }
 
 export async function dropLink(
   database: Kysely<Schema>,
-  ownerId: string,
+  userId: string,
   kind: string,
 ): Promise<void> {
   await database
     .deleteFrom('bank_links')
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .where('source', '=', kind)
     .execute();
 }
 
 /** The ids by which the sources know this user, as JSON by source, for a row of `deletions`. */
-export function providerUsersOf(ownerId: string) {
+export function providerUsersOf(userId: string) {
   return sql<string | null>`(select json_object_agg(source, provider_user_id)
-    from bank_links where user_id = ${ownerId} and provider_user_id is not null)`;
+    from bank_links where user_id = ${userId} and provider_user_id is not null)`;
 }

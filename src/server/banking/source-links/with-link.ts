@@ -23,12 +23,12 @@ type NeededToRegister = Needed & Pick<BankingDeps, 'queue'>;
  */
 export async function withLink<Result>(
   deps: Needed,
-  ownerId: string,
+  userId: string,
   kind: string,
   act: (source: BankSource, link: SourceLink) => Promise<Result>,
 ): Promise<Result | null> {
   const source = deps.bankSources.get(kind);
-  const link = source ? await openLink(deps, ownerId, kind) : null;
+  const link = source ? await openLink(deps, userId, kind) : null;
   return source && link ? await act(source, link) : null;
 }
 
@@ -39,29 +39,29 @@ export async function withLink<Result>(
  */
 export async function withNewLink<Result>(
   deps: NeededToRegister,
-  ownerId: string,
+  userId: string,
   [kind, source]: readonly [string, BankSource],
   act: (link: SourceLink) => Promise<Result>,
 ): Promise<Result> {
-  const known = await openLink(deps, ownerId, kind);
+  const known = await openLink(deps, userId, kind);
   try {
-    return await act(known ?? (await register(deps, ownerId, kind, source)));
+    return await act(known ?? (await register(deps, userId, kind, source)));
   } catch (error) {
     if (!known || !isForgotten(error)) throw error;
-    const stored = await listSourceIds(deps.database.sql, { userId: ownerId, source: kind });
+    const stored = await listSourceIds(deps.database.sql, { userId, source: kind });
     if (stored.length > 0) throw error;
-    return act(await register(deps, ownerId, kind, source));
+    return act(await register(deps, userId, kind, source));
   }
 }
 
 async function register(
   deps: NeededToRegister,
-  ownerId: string,
+  userId: string,
   kind: string,
   { users }: BankSource,
 ): Promise<SourceLink> {
-  if (users) await registerUser(deps, ownerId, kind, users);
-  const link = users ? await findLink(deps, ownerId, kind) : await emptyLinkOf(deps, ownerId);
+  if (users) await registerUser(deps, userId, kind, users);
+  const link = users ? await findLink(deps, userId, kind) : await emptyLinkOf(deps, userId);
   if (!link) throw new ApiError(identityErrors.User_Not_Found);
   return link;
 }
@@ -69,16 +69,16 @@ async function register(
 /** Throws what the source throws, unless the account was deleted meanwhile. */
 async function registerUser(
   deps: NeededToRegister,
-  ownerId: string,
+  userId: string,
   kind: string,
   users: BankUsers,
 ): Promise<void> {
   try {
-    await keepUser(deps, ownerId, kind, await users.register(ownerId));
+    await keepUser(deps, userId, kind, await users.register(userId));
   } catch (error) {
     // The answer may be all that was lost.
     const isDeleted = await inTransaction(deps.database.sql, (transaction) =>
-      removeLaterIfDeleted(deps, transaction, ownerId, kind, null),
+      removeLaterIfDeleted(deps, transaction, userId, kind, null),
     );
     if (!isDeleted) throw error;
   }
@@ -86,14 +86,14 @@ async function registerUser(
 
 async function keepUser(
   deps: NeededToRegister,
-  ownerId: string,
+  userId: string,
   kind: string,
   providerUserId: string,
 ): Promise<void> {
   const isDeleted = await inTransaction(deps.database.sql, async (transaction) => {
-    if (await removeLaterIfDeleted(deps, transaction, ownerId, kind, providerUserId)) return true;
+    if (await removeLaterIfDeleted(deps, transaction, userId, kind, providerUserId)) return true;
     const given = { provider_user_id: providerUserId };
-    await saveLink(transaction, ownerId, kind, given, deps.clock.now());
+    await saveLink(transaction, userId, kind, given, deps.clock.now());
     return false;
   });
   if (isDeleted) deps.queue.announce(lateUserJobs);
@@ -121,9 +121,9 @@ async function removeLaterIfDeleted(
 }
 
 /** Throws Bank_Credentials_Refused where no configured secret opens the person's credentials. */
-async function openLink(deps: Needed, ownerId: string, kind: string): Promise<SourceLink | null> {
+async function openLink(deps: Needed, userId: string, kind: string): Promise<SourceLink | null> {
   try {
-    return await findLink(deps, ownerId, kind);
+    return await findLink(deps, userId, kind);
   } catch (error) {
     if (!(error instanceof VaultError)) throw error;
     throw new ApiError(bankingErrors.Bank_Credentials_Refused, { cause: error });

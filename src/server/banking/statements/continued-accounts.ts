@@ -6,7 +6,7 @@ import { findStored, isSame, isWithoutNumber, type Names, namesOf } from './matc
 import type { TableMemory } from './remembered-tables.ts';
 
 interface GivenAccount {
-  ownerId: string;
+  userId: string;
   kind: string;
   /** All stored accounts of the owner. */
   known: StoredAccount[];
@@ -67,9 +67,9 @@ function candidatesOf(
   { earlierNames, forgets, namesElsewhere }: TableMemory,
   index: number,
 ): { earlier: StoredAccount[]; others: StoredAccount[] } {
-  const { ownerId, kind, known, account } = given;
+  const { userId, kind, known, account } = given;
   const names = earlierNames[index] ?? [];
-  const earlier = names.flatMap((one) => findStored(known, ownerId, kind, account, one) ?? []);
+  const earlier = names.flatMap((one) => findStored(known, userId, kind, account, one) ?? []);
   // A file with a number gives an account other names.
   const isRenamed = names.some((one) => !isNameOfAny(given, one));
   if (!isRenamed && !(forgets && account.name === null)) return { earlier, others: [] };
@@ -89,13 +89,13 @@ function isNameOfAny({ kind, known }: GivenAccount, names: Names): boolean {
 
 async function likenessesOf(
   { database }: Pick<BankingDeps, 'database'>,
-  { ownerId, account, isCounted }: GivenAccount,
+  { userId, account, isCounted }: GivenAccount,
   candidates: StoredAccount[],
 ): Promise<Map<StoredAccount, ReturnType<typeof likenessOf>>> {
   const rows = await database.sql
     .selectFrom('bank_balances')
     .select(['account_id', 'day', 'balance_minor as minor'])
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .where(
       'account_id',
       'in',

@@ -34,26 +34,26 @@ interface GivenPreview extends Pick<GivenImport, 'asked' | 'names'> {
  */
 export async function previewStatement(
   deps: BankingDeps,
-  ownerId: string,
+  userId: string,
   kind: string,
   bytes: Uint8Array,
   { asked, names, connectionId }: GivenPreview,
 ): Promise<StatementPreview> {
-  const { file, memory } = await readStatementOf(deps, ownerId, kind, bytes, asked);
-  const known = await listAccounts(deps, ownerId);
+  const { file, memory } = await readStatementOf(deps, userId, kind, bytes, asked);
+  const known = await listAccounts(deps, userId);
   const ofSource = known.filter(({ source }) => source === kind);
   const isCounted = file.table?.columns?.balance === null;
   const edited = known.find(({ connection_id: id }) => id === connectionId)?.bank_name;
   const proposalFor = async (account: StatementAccount, index: number) => {
     const given = names[index];
     if (given || !memory) return { names: given && trimmed(given), isUncertain: false };
-    const described = { ownerId, kind, known, account, isCounted, connectionId };
+    const described = { userId, kind, known, account, isCounted, connectionId };
     return await continuedAccount(deps, described, memory, index);
   };
   const proposals = await Promise.all(file.accounts.map(proposalFor));
   const accounts = file.accounts.map((account, index) => {
     const { names: proposed, isUncertain = false } = proposals[index] ?? {};
-    const stored = findStored(known, ownerId, kind, account, proposed);
+    const stored = findStored(known, userId, kind, account, proposed);
     const last = account.balances.at(-1);
     const bank = account.bankName ?? edited;
     // Without a name in the field, no press of a button makes an account.
@@ -104,7 +104,7 @@ export async function importStatement(
   bytes: Uint8Array,
   { asked, names, announced }: GivenImport,
 ): Promise<void> {
-  const { file, remember } = await readStatementOf(deps, actor.ownerId, kind, bytes, asked);
+  const { file, remember } = await readStatementOf(deps, actor.userId, kind, bytes, asked);
   if (file.accounts.length === 0) {
     throw new ApiError(bankingErrors.Statement_Unreadable, {
       message: 'Dites quelles colonnes donnent la date et le solde.',
@@ -130,17 +130,17 @@ export async function storeAccounts(
   accounts: StatementAccount[],
   { names, announced }: Pick<GivenImport, 'names' | 'announced'>,
 ): Promise<string[]> {
-  const { ownerId } = actor;
-  const known = await listAccounts(deps, ownerId);
+  const { userId } = actor;
+  const known = await listAccounts(deps, userId);
   const taken = known.filter(({ source }) => source === kind).map(({ source_id }) => source_id);
   const given = accounts.map((account, index) => {
     const { bank, name } = trimmed(names[index]);
-    const stored = findStored(known, ownerId, kind, account, { bank, name });
+    const stored = findStored(known, userId, kind, account, { bank, name });
     if (stored && announced && announced[index] !== stored.id) {
       const message = `Le compte «\u202f${stored.name}\u202f» existe déjà, et ce fichier le continuerait. Si c'est bien lui, importez encore une fois\u202f; sinon, donnez un autre nom.`;
       throw new ApiError(bankingErrors.Statement_Of_Known_Account, { message });
     }
-    const id = stored?.source_id ?? newId(account, ownerId, { bank, name }, taken);
+    const id = stored?.source_id ?? newId(account, userId, { bank, name }, taken);
     taken.push(id);
     return { account, bank, name, id };
   });

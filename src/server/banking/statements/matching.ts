@@ -18,7 +18,7 @@ type Numbered = Pick<StatementAccount, 'number' | 'currency'>;
  */
 export function findStored(
   known: StoredAccount[],
-  ownerId: string,
+  userId: string,
   kind: string,
   account: StatementAccount,
   names: Names | undefined,
@@ -32,7 +32,7 @@ export function findStored(
     return byNames ?? (named.length === 1 ? named[0] : undefined);
   }
   return (
-    findNumbered(mine, ownerId, account) ??
+    findNumbered(mine, userId, account) ??
     (byNames && isWithoutNumber(byNames) ? byNames : undefined)
   );
 }
@@ -40,19 +40,19 @@ export function findStored(
 /** Among stored accounts, the one of this number. A number may be that of accounts in several currencies. */
 export function findNumbered(
   stored: StoredAccount[],
-  ownerId: string,
+  userId: string,
   account: Numbered,
 ): StoredAccount | undefined {
   const { number } = account;
   if (number === null) return undefined;
   const part = accountPart(number);
-  const [iban, print] = [ibanFingerprint(ownerId, number), numberFingerprint(ownerId, part)];
+  const [iban, print] = [ibanFingerprint(userId, number), numberFingerprint(userId, part)];
   // Two banks may give two accounts the same number.
   const isElsewhere = ({ iban_print: other }: StoredAccount) =>
     other !== null && iban !== null && other !== iban;
   const ids = [
-    ...idsOfNumber(ownerId, account),
-    ...idsOfNumber(ownerId, { ...account, number: part }),
+    ...idsOfNumber(userId, account),
+    ...idsOfNumber(userId, { ...account, number: part }),
   ];
   const candidates = stored.filter((one) => !isElsewhere(one));
   const [byId] = ids.flatMap((id) => candidates.find(({ source_id }) => source_id === id) ?? []);
@@ -68,9 +68,9 @@ export function isWithoutNumber(stored: StoredAccount): boolean {
  * By which the account of a number may be stored: with its currency where the number stands for several.
  * Accounts that were imported by earlier versions are stored by the number itself.
  */
-function idsOfNumber(ownerId: string, { number, currency }: Numbered): string[] {
+function idsOfNumber(userId: string, { number, currency }: Numbered): string[] {
   if (number === null) return [];
-  const ids = [fileAccountId(ownerId, number), number];
+  const ids = [fileAccountId(userId, number), number];
   return ids.flatMap((id) => [`${id}/${currency}`, id]);
 }
 
@@ -80,12 +80,12 @@ function idsOfNumber(ownerId: string, { number, currency }: Numbered): string[] 
  */
 export function newId(
   { number, currency }: Numbered,
-  ownerId: string,
+  userId: string,
   names: Names,
   taken: string[],
 ): string {
   if (number === null) return idOfNames(names);
-  const id = fileAccountId(ownerId, number);
+  const id = fileAccountId(userId, number);
   return taken.includes(id) || taken.includes(number) ? `${id}/${currency}` : id;
 }
 

@@ -23,20 +23,20 @@ const limited = createReadingLimit();
  */
 export async function readStatementOf(
   deps: BankingDeps,
-  ownerId: string,
+  userId: string,
   kind: string,
   bytes: Uint8Array,
   asked: TableChoice,
 ): Promise<ReadStatement> {
   const connect = deps.bankSources.get(kind)?.connect;
   if (connect?.kind !== 'file') throw new ApiError(httpErrors.Not_Found);
-  if (reading.has(ownerId)) throw new ApiError(bankingErrors.Statement_Busy);
-  reading.add(ownerId);
+  if (reading.has(userId)) throw new ApiError(bankingErrors.Statement_Busy);
+  reading.add(userId);
   const read = (choice: TableChoice) => readUntilToday(connect, bytes, choice, deps.clock.now());
   try {
-    return await limited(() => readAsBefore(deps, { ownerId, kind, asked, read }));
+    return await limited(() => readAsBefore(deps, { userId, kind, asked, read }));
   } finally {
-    reading.delete(ownerId);
+    reading.delete(userId);
   }
 }
 

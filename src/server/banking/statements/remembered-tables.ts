@@ -46,7 +46,7 @@ export interface TableMemory {
 }
 
 interface Reading {
-  ownerId: string;
+  userId: string;
   kind: string;
   asked: TableChoice;
   read(choice: TableChoice): Promise<StatementFile>;
@@ -55,11 +55,11 @@ interface Reading {
 /** Reads a file with the columns that its owner gave to an earlier table like it, unless some are asked. */
 export async function readAsBefore(
   deps: BankingDeps,
-  { ownerId, kind, asked, read }: Reading,
+  { userId, kind, asked, read }: Reading,
 ): Promise<ReadStatement> {
   const first = await read(asked);
   if (!first.table) return { file: first, memory: null, remember: async () => {} };
-  const link = await findReadableLink(deps, ownerId, kind);
+  const link = await findReadableLink(deps, userId, kind);
   const remembered: Remembered = JSON.parse(link?.secret ?? '{}');
   const fingerprint = fingerprintOf(first.table.header);
   const earlier = remembered[fingerprint];
@@ -86,7 +86,7 @@ export async function readAsBefore(
             },
           }
         : {};
-      await changeSecret(deps, ownerId, kind, (secret) => {
+      await changeSecret(deps, userId, kind, (secret) => {
         const { [fingerprint]: _replaced, ...others }: Remembered = JSON.parse(secret ?? '{}');
         return JSON.stringify(newest({ ...others, ...learned }));
       });

@@ -10,7 +10,7 @@ import {
   StatementPreview,
   type TableChoice,
 } from '../../../shared/contract/statements.ts';
-import { ownerOf, requesterOf, requireUser } from '../../identity/sessions/authentication.ts';
+import { requesterOf, requireUser, userIdOf } from '../../identity/sessions/authentication.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { bytesOf, readRawBodies, wellFormed } from '../../platform/http/bodies.ts';
 import { presentItem } from '../connections/presentation.ts';
@@ -59,7 +59,7 @@ export function statementRoutes(
         const given = {
           ...{ asked: askedOf(request.query), names: namesOf(request.query), connectionId },
         };
-        return await previewStatement(deps, ownerOf(request), kind, bytesOf(request.body), given);
+        return await previewStatement(deps, userIdOf(request), kind, bytesOf(request.body), given);
       },
     );
 
@@ -80,7 +80,7 @@ export function statementRoutes(
         const announced = readJson(StatementAnnounced, request.query.announced, '/announced');
         const given = { asked, names, announced };
         await importStatement(deps, requester, kind, bytesOf(request.body), given);
-        const connections = await listConnections(deps, requester.ownerId);
+        const connections = await listConnections(deps, requester.userId);
         const now = deps.clock.now();
         return reply
           .code(201)
@@ -100,7 +100,7 @@ const mostUploads = 2;
 function limitUploads() {
   const running = new Map<string, number>();
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const owner = ownerOf(request);
+    const owner = userIdOf(request);
     const count = running.get(owner) ?? 0;
     if (count >= mostUploads) throw new ApiError(bankingErrors.Statement_Busy);
     running.set(owner, count + 1);

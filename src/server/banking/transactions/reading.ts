@@ -37,13 +37,13 @@ type Needed = Pick<BankingDeps, 'database' | 'vault' | 'bankSources' | 'log'>;
  */
 export async function readTransactions(
   deps: Needed,
-  ownerId: string,
+  userId: string,
   since: ReadonlyMap<number, string>,
 ): Promise<TransactionsReading> {
-  const accounts = (await listAccounts(deps, ownerId)).filter(({ id }) => since.has(id));
+  const accounts = (await listAccounts(deps, userId)).filter(({ id }) => since.has(id));
   const bySource = [...Map.groupBy(accounts, ({ source }) => source)];
   const readings = await Promise.all(
-    bySource.map(([source, ofSource]) => readSource(deps, ownerId, source, ofSource, since)),
+    bySource.map(([source, ofSource]) => readSource(deps, userId, source, ofSource, since)),
   );
   return {
     transactions: readings.flatMap((one) => one.transactions),
@@ -55,7 +55,7 @@ export async function readTransactions(
 
 async function readSource(
   deps: Needed,
-  ownerId: string,
+  userId: string,
   kind: string,
   accounts: StoredAccount[],
   since: ReadonlyMap<number, string>,
@@ -67,7 +67,7 @@ async function readSource(
     return { ...none, unable: [...new Set(all.map(({ bankName }) => bankName))] };
   const numbers = new Map(accounts.map(({ id, source_id }) => [source_id, id]));
   try {
-    const link = await findLink(deps, ownerId, kind);
+    const link = await findLink(deps, userId, kind);
     if (!link) return { ...none, failed: all };
     const [first = ''] = accounts.map(({ id }) => since.get(id) ?? '').sort();
     const reading = await source.readTransactions(link, [...numbers.keys()], first);

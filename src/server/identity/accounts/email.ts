@@ -53,19 +53,19 @@ export async function sendConfirmation(
 /** Mails the link again. Sends nothing when no address waits for confirmation. */
 export async function sendConfirmationAgain(
   deps: IdentityDeps,
-  { ownerId, ip }: Requester,
+  { userId, ip }: Requester,
 ): Promise<void> {
   const now = deps.clock.now();
   const email = await inTransaction(deps.database.sql, (transaction) =>
-    findAwaited(transaction, ownerId, now),
+    findAwaited(transaction, userId, now),
   );
   if (!email) return;
   const key = { mailbox: mailboxKey(email), ip };
   await throttled(deps, 'mail-to-mailbox', key, () =>
     inTransaction(deps.database.sql, async (transaction) => {
       // It may have been confirmed, or taken back, since it was read.
-      const isAwaited = (await findAwaited(transaction, ownerId, now)) === email;
-      if (isAwaited) await sendConfirmation(deps, transaction, { userId: ownerId, email, now });
+      const isAwaited = (await findAwaited(transaction, userId, now)) === email;
+      if (isAwaited) await sendConfirmation(deps, transaction, { userId, email, now });
     }),
   );
   deps.queue.announce(mailJobs);
@@ -74,10 +74,10 @@ export async function sendConfirmationAgain(
 /** Locks the user's row. The address that waits to be confirmed, a new one before the present one. */
 async function findAwaited(
   transaction: Transaction<Schema>,
-  ownerId: string,
+  userId: string,
   now: Date,
 ): Promise<string | null> {
-  const user = await lockUser(transaction, ownerId);
+  const user = await lockUser(transaction, userId);
   if (!user) return null;
   const present = user.email_confirmed_at ? null : user.email;
   return (await findPendingAddress(transaction, user, now)) ?? present;
@@ -98,16 +98,16 @@ export async function confirmEmail(
   { signedIn, ip }: { signedIn: string | null; ip: string },
 ): Promise<void> {
   const now = deps.clock.now();
-  const ownerId = await findLinkOwner(deps.database.sql, 'email', token, now);
-  if (!ownerId) throw new ApiError(identityErrors.Link_Invalid);
+  const userId = await findLinkOwner(deps.database.sql, 'email', token, now);
+  if (!userId) throw new ApiError(identityErrors.Link_Invalid);
   let confirmedHash: string | null = null;
-  if (signedIn !== ownerId) {
+  if (signedIn !== userId) {
     if (password === undefined) throw new ApiError(identityErrors.Account_Proof_Required);
-    confirmedHash = await confirmPassword(deps, { ownerId, ip }, password, '/password');
+    confirmedHash = await confirmPassword(deps, { userId, ip }, password, '/password');
   }
   const work = inTransaction(deps.database.sql, async (transaction) => {
     if (confirmedHash !== null)
-      await requirePassword(transaction, ownerId, confirmedHash, '/password');
+      await requirePassword(transaction, userId, confirmedHash, '/password');
     const link = await consumeLink(transaction, 'email', token, now);
     if (!link?.email) throw new ApiError(identityErrors.Link_Invalid);
     const { user, email } = link;

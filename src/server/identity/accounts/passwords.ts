@@ -34,14 +34,14 @@ import { queueSecurityMail, resetMail, type SecurityMailDeps } from './mails.ts'
  */
 export async function changePassword(
   deps: IdentityDeps,
-  { ownerId, ip }: Requester,
+  { userId, ip }: Requester,
   { password, token, confirmedHash }: { password: string; token: string; confirmedHash: string },
 ): Promise<void> {
   if (!isAcceptablePassword(password)) throw unacceptablePassword();
   const hash = await deps.passwords.hash(password);
   const mailbox = await inTransaction(deps.database.sql, async (transaction) => {
-    await requirePassword(transaction, ownerId, confirmedHash);
-    return await replacePassword(deps, transaction, { ownerId, hash, keptToken: token });
+    await requirePassword(transaction, userId, confirmedHash);
+    return await replacePassword(deps, transaction, { userId, hash, keptToken: token });
   });
   deps.queue.announce(mailJobs);
   await makeKnown(deps, { mailbox, ip });
@@ -57,15 +57,15 @@ export async function resetPassword(
   { token, password }: PasswordReset,
 ): Promise<void> {
   const { sql: database } = deps.database;
-  const ownerId = await findLinkOwner(database, 'password', token, deps.clock.now());
-  if (!ownerId) throw new ApiError(identityErrors.Link_Invalid);
+  const userId = await findLinkOwner(database, 'password', token, deps.clock.now());
+  if (!userId) throw new ApiError(identityErrors.Link_Invalid);
   if (!isAcceptablePassword(password)) throw unacceptablePassword();
   const hash = await deps.passwords.hash(password);
   await inTransaction(database, async (transaction) => {
     const link = await consumeLink(transaction, 'password', token, deps.clock.now());
     if (!link) throw new ApiError(identityErrors.Link_Invalid);
-    await replacePassword(deps, transaction, { ownerId, hash, keptToken: null });
-    await deleteLinks(transaction, ownerId, 'password');
+    await replacePassword(deps, transaction, { userId, hash, keptToken: null });
+    await deleteLinks(transaction, userId, 'password');
     if (link.email !== null) {
       // Only here: a new password alone proves nothing about the mailbox, whose mails it must not free.
       await resetThrottling(transaction, mailboxKey(link.email));
@@ -79,22 +79,22 @@ export async function resetPassword(
 async function replacePassword(
   deps: SecurityMailDeps,
   transaction: Transaction<Schema>,
-  { ownerId, hash, keptToken }: { ownerId: string; hash: string; keptToken: string | null },
+  { userId, hash, keptToken }: { userId: string; hash: string; keptToken: string | null },
 ): Promise<string> {
   // First: a concurrent sign-in with the former password waits for this row and then fails.
   const user = await transaction
     .updateTable('users')
     .set({ password_hash: hash })
-    .where('id', '=', ownerId)
+    .where('id', '=', userId)
     .returning(['id', 'email'])
     .executeTakeFirstOrThrow();
-  await endOtherSessions(transaction, ownerId, keptToken);
+  await endOtherSessions(transaction, userId, keptToken);
   // A pending change of address may come from the person whom the new password locks out.
   await cancelAddressChanges(transaction, user);
   // Not its `email_key`: tries are counted before an account is looked for.
   const key = emailKey(user.email);
   await resetThrottling(transaction, key);
-  await queueSecurityMail(deps, transaction, ownerId, 'password');
+  await queueSecurityMail(deps, transaction, userId, 'password');
   return key;
 }
 
@@ -109,17 +109,17 @@ async function proveAddress(
   user: LockedUser,
   email: string,
 ): Promise<void> {
-  const { id: ownerId, email_confirmed_at: confirmedAt, unproven_before: before } = user;
+  const { id: userId, email_confirmed_at: confirmedAt, unproven_before: before } = user;
   if (emailKey(user.email) !== emailKey(email) || (confirmedAt && !before)) return;
   await transaction
     .updateTable('users')
     .set({ email_confirmed_at: confirmedAt ?? deps.clock.now(), unproven_before: null })
-    .where('id', '=', ownerId)
+    .where('id', '=', userId)
     .execute();
-  await deleteLinks(transaction, ownerId, 'email');
-  await removeSecondFactorIn(deps, transaction, ownerId, before);
-  const hasEnded = await deps.endSetupOfUnconfirmedOwner(transaction, ownerId, before);
-  if (hasEnded) await queueSecurityMail(deps, transaction, ownerId, 'settings-off');
+  await deleteLinks(transaction, userId, 'email');
+  await removeSecondFactorIn(deps, transaction, userId, before);
+  const hasEnded = await deps.endSetupOfUnconfirmedOwner(transaction, userId, before);
+  if (hasEnded) await queueSecurityMail(deps, transaction, userId, 'settings-off');
 }
 
 /** Only inserts a job, so that known and unknown addresses take the same time. */

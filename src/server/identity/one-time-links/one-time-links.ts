@@ -77,8 +77,8 @@ export async function consumeLink(
   token: string,
   now: Date,
 ): Promise<{ user: LockedUser; email: string | null } | null> {
-  const ownerId = await findLinkOwner(transaction, purpose, token, now);
-  const user = ownerId && (await lockUser(transaction, ownerId));
+  const userId = await findLinkOwner(transaction, purpose, token, now);
+  const user = userId && (await lockUser(transaction, userId));
   if (!user) return null;
   const link = await transaction
     .deleteFrom('account_links')
@@ -91,12 +91,12 @@ export async function consumeLink(
 /** Deletes all links of a user for one purpose. */
 export async function deleteLinks(
   database: Kysely<Schema>,
-  ownerId: string,
+  userId: string,
   purpose: LinkPurpose,
 ): Promise<void> {
   await database
     .deleteFrom('account_links')
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .where('purpose', '=', purpose)
     .execute();
 }
@@ -104,14 +104,14 @@ export async function deleteLinks(
 /** The number of valid links of a user for one purpose. */
 export async function countLinks(
   database: Kysely<Schema>,
-  ownerId: string,
+  userId: string,
   purpose: LinkPurpose,
   now: Date,
 ): Promise<number> {
   const { count } = await database
     .selectFrom('account_links')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .where('purpose', '=', purpose)
     .where('expires_at', '>', now)
     .executeTakeFirstOrThrow();

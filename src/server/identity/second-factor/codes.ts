@@ -10,11 +10,11 @@ import { consumeRecoveryCode } from './recovery-codes.ts';
 import { matchingTimeStep, timeStepMs } from './totp.ts';
 
 /** True when this user needs a code to sign in. */
-export async function hasSecondFactor(database: Kysely<Schema>, ownerId: string): Promise<boolean> {
+export async function hasSecondFactor(database: Kysely<Schema>, userId: string): Promise<boolean> {
   const row = await database
     .selectFrom('second_factors')
     .select('user_id')
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .where('confirmed_at', 'is not', null)
     .executeTakeFirst();
   return row !== undefined;
@@ -26,18 +26,18 @@ export async function hasSecondFactor(database: Kysely<Schema>, ownerId: string)
  */
 export async function consumeCode(
   deps: Pick<Platform, 'database' | 'vault' | 'clock'>,
-  ownerId: string,
+  userId: string,
   typed: string,
 ): Promise<boolean> {
   const code = typed
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[\s\p{Pd}]/gu, '');
-  if (!/^\d{6}$/.test(code)) return consumeRecoveryCode(deps.database.sql, ownerId, code);
+  if (!/^\d{6}$/.test(code)) return consumeRecoveryCode(deps.database.sql, userId, code);
   const row = await deps.database.sql
     .selectFrom('second_factors')
     .select(['user_id', 'sealed_secret'])
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .executeTakeFirst();
   const step = row ? matchingTimeStep(openSecret(deps, row), code, deps.clock.now()) : null;
   if (!row || step === null) return false;
@@ -46,7 +46,7 @@ export async function consumeCode(
   const { numUpdatedRows } = await deps.database.sql
     .updateTable('second_factors')
     .set({ used_step: step })
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .where('sealed_secret', '=', row.sealed_secret)
     .where(({ or, eb }) =>
       or([eb('used_step', '<', step), eb('used_step', '>', step + stepsAhead)]),
@@ -68,7 +68,7 @@ export async function confirmCode(
   otp: string | undefined,
 ): Promise<void> {
   await throttled(deps, 'second-factor', requester, async () => {
-    const taken = otp !== undefined && (await consumeCode(deps, requester.ownerId, otp));
+    const taken = otp !== undefined && (await consumeCode(deps, requester.userId, otp));
     if (!taken) throw wrongCode(identityErrors.One_Time_Code_Invalid);
   });
 }

@@ -52,8 +52,8 @@ export async function confirmEnrolment(
   requester: Requester,
   { otp, secret }: SecondFactorConfirmation,
 ): Promise<string[]> {
-  const { ownerId } = requester;
-  const begun = await requireBegun(deps.database.sql, ownerId);
+  const { userId } = requester;
+  const begun = await requireBegun(deps.database.sql, userId);
   if (secret !== undefined && secret !== inGroups(openSecret(deps, begun), ' ')) {
     throw wrongCode(identityErrors.Second_Factor_Begun_Anew);
   }
@@ -63,27 +63,27 @@ export async function confirmEnrolment(
     const { numUpdatedRows } = await transaction
       .updateTable('second_factors')
       .set({ confirmed_at: deps.clock.now() })
-      .where('user_id', '=', ownerId)
+      .where('user_id', '=', userId)
       .where('confirmed_at', 'is', null)
       // A secret that was begun since has taken no code.
       .where('used_step', '>', 0)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) {
-      await requireBegun(transaction, ownerId);
+      await requireBegun(transaction, userId);
       throw wrongCode(identityErrors.One_Time_Code_Invalid);
     }
-    await queueSecurityMail(deps, transaction, ownerId, 'second-factor-on');
-    return await replaceRecoveryCodes(deps, transaction, ownerId);
+    await queueSecurityMail(deps, transaction, userId, 'second-factor-on');
+    return await replaceRecoveryCodes(deps, transaction, userId);
   });
   deps.queue.announce(mailJobs);
   return codes;
 }
 
-async function requireBegun(database: Kysely<Schema>, ownerId: string) {
+async function requireBegun(database: Kysely<Schema>, userId: string) {
   const row = await database
     .selectFrom('second_factors')
     .select(['user_id', 'sealed_secret', 'confirmed_at'])
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .executeTakeFirst();
   if (!row) throw new ApiError(identityErrors.Second_Factor_Off, { message: notBegun });
   if (row.confirmed_at) throw new ApiError(identityErrors.Second_Factor_Already_On);
@@ -98,16 +98,16 @@ const notBegun = "La validation en deux étapes n'est pas en cours d'activation.
  */
 export async function renewRecoveryCodes(
   deps: IdentityDeps,
-  ownerId: string,
+  userId: string,
   confirmedHash: string,
 ): Promise<string[]> {
   const codes = await inTransaction(deps.database.sql, async (transaction) => {
-    await lockExistingUser(transaction, ownerId);
-    await requirePassword(transaction, ownerId, confirmedHash);
-    if (!(await hasSecondFactor(transaction, ownerId)))
+    await lockExistingUser(transaction, userId);
+    await requirePassword(transaction, userId, confirmedHash);
+    if (!(await hasSecondFactor(transaction, userId)))
       throw new ApiError(identityErrors.Second_Factor_Off);
-    await queueSecurityMail(deps, transaction, ownerId, 'recovery-codes');
-    return await replaceRecoveryCodes(deps, transaction, ownerId);
+    await queueSecurityMail(deps, transaction, userId, 'recovery-codes');
+    return await replaceRecoveryCodes(deps, transaction, userId);
   });
   deps.queue.announce(mailJobs);
   return codes;
@@ -120,13 +120,13 @@ export async function renewRecoveryCodes(
  */
 export async function removeSecondFactor(
   deps: SecurityMailDeps & Pick<Platform, 'database'>,
-  ownerId: string,
+  userId: string,
   confirmedHash: string | null = null,
 ): Promise<boolean> {
   const wasOn = await inTransaction(deps.database.sql, async (transaction) => {
-    if (!(await lockUser(transaction, ownerId))) return false;
-    if (confirmedHash !== null) await requirePassword(transaction, ownerId, confirmedHash);
-    return await removeSecondFactorIn(deps, transaction, ownerId);
+    if (!(await lockUser(transaction, userId))) return false;
+    if (confirmedHash !== null) await requirePassword(transaction, userId, confirmedHash);
+    return await removeSecondFactorIn(deps, transaction, userId);
   });
   deps.queue.announce(mailJobs);
   return wasOn;
@@ -139,16 +139,16 @@ export async function removeSecondFactor(
 export async function removeSecondFactorIn(
   deps: SecurityMailDeps,
   transaction: Transaction<Schema>,
-  ownerId: string,
+  userId: string,
   before: Date | null = null,
 ): Promise<boolean> {
   const row = await transaction
     .deleteFrom('second_factors')
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .$if(before !== null, (query) => query.where('created_at', '<', before))
     .returning('confirmed_at')
     .executeTakeFirst();
   if (!row?.confirmed_at) return false;
-  await queueSecurityMail(deps, transaction, ownerId, 'second-factor-off');
+  await queueSecurityMail(deps, transaction, userId, 'second-factor-off');
   return true;
 }

@@ -10,13 +10,13 @@ const howMany = 10;
 export async function replaceRecoveryCodes(
   { randomness }: { randomness: Randomness },
   database: Kysely<Schema>,
-  ownerId: string,
+  userId: string,
 ): Promise<string[]> {
   const codes = Array.from({ length: howMany }, () => base32(randomness.bytes(10)).toLowerCase());
-  await database.deleteFrom('recovery_codes').where('user_id', '=', ownerId).execute();
+  await database.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
   await database
     .insertInto('recovery_codes')
-    .values(codes.map((code) => ({ user_id: ownerId, code_hash: sha256Hex(code) })))
+    .values(codes.map((code) => ({ user_id: userId, code_hash: sha256Hex(code) })))
     .execute();
   return codes.map((code) => inGroups(code, '-'));
 }
@@ -24,12 +24,12 @@ export async function replaceRecoveryCodes(
 /** Each works once. */
 export async function consumeRecoveryCode(
   database: Kysely<Schema>,
-  ownerId: string,
+  userId: string,
   code: string,
 ): Promise<boolean> {
   const { numDeletedRows } = await database
     .deleteFrom('recovery_codes')
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .where('code_hash', '=', sha256Hex(code))
     .executeTakeFirst();
   return numDeletedRows === 1n;

@@ -80,7 +80,7 @@ export function secondFactorRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebo
       async (request) => {
         const requester = requesterOf(request);
         const confirmedHash = await confirmBoth(deps, requester, request.body);
-        const codes = await renewRecoveryCodes(deps, requester.ownerId, confirmedHash);
+        const codes = await renewRecoveryCodes(deps, requester.userId, confirmedHash);
         return { recoveryCodes: codes };
       },
     );
@@ -98,7 +98,7 @@ export function secondFactorRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebo
       async (request, reply) => {
         const requester = requesterOf(request);
         const confirmedHash = await confirmBoth(deps, requester, request.body);
-        await removeSecondFactor(deps, requester.ownerId, confirmedHash);
+        await removeSecondFactor(deps, requester.userId, confirmedHash);
         return reply.code(204).send(null);
       },
     );
@@ -118,7 +118,7 @@ async function confirmBoth(
   { currentPassword, otp }: SecondFactorProof,
 ): Promise<string> {
   const confirmedHash = await confirmPassword(deps, requester, currentPassword);
-  if (!(await hasSecondFactor(deps.database.sql, requester.ownerId)))
+  if (!(await hasSecondFactor(deps.database.sql, requester.userId)))
     throw new ApiError(identityErrors.Second_Factor_Off);
   await confirmCode(deps, requester, otp);
   return confirmedHash;

@@ -12,7 +12,7 @@ import { type Actor, findSessionUser } from './queries.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by `requireUser`; read it with `ownerOf` or `profileOf`. */
+    /** Set by `requireUser`; read it with `userIdOf` or `profileOf`. */
     profile?: User;
   }
 }
@@ -60,7 +60,7 @@ export async function findOwner(
 }
 
 /** The signed-in user's id: the first argument of every query that reads a user's data. */
-export function ownerOf(request: FastifyRequest): string {
+export function userIdOf(request: FastifyRequest): string {
   return profileOf(request).id;
 }
 
@@ -71,7 +71,7 @@ export interface Requester extends Actor {
 
 export function requesterOf(request: FastifyRequest): Requester {
   const sessionHash = sha256Hex(tokenOf(request));
-  return { ownerId: ownerOf(request), sessionHash, ip: request.ip };
+  return { userId: userIdOf(request), sessionHash, ip: request.ip };
 }
 
 export function profileOf(request: FastifyRequest): User {

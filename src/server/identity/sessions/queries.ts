@@ -52,17 +52,17 @@ const maxSessions = 50;
 /** Ends the sessions that were not used for longest, but for the new one. */
 async function endOldestSessions(
   transaction: Transaction<Schema>,
-  ownerId: string,
+  userId: string,
   newHash: string,
 ): Promise<void> {
   const others = transaction
     .selectFrom('sessions')
     .select('token_hash')
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .where('token_hash', '<>', newHash);
   await transaction
     .deleteFrom('sessions')
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .where(
       'token_hash',
       'in',
@@ -120,7 +120,7 @@ async function read(reader: Kysely<Schema>, tokenHash: string) {
 
 /** For whom something is written, and by which session it is asked for. */
 export interface Actor {
-  ownerId: string;
+  userId: string;
   /** Null where no session asks: a link in a mail, or work of ours. */
   sessionHash: string | null;
 }
@@ -133,15 +133,15 @@ export interface Actor {
  */
 export async function lockActor(
   transaction: Transaction<Schema>,
-  { ownerId, sessionHash }: Actor,
+  { userId, sessionHash }: Actor,
 ): Promise<LockedUser> {
-  const user = await lockExistingUser(transaction, ownerId);
+  const user = await lockExistingUser(transaction, userId);
   if (sessionHash === null) return user;
   const session = await transaction
     .selectFrom('sessions')
     .select('token_hash')
     .where('token_hash', '=', sessionHash)
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .forKeyShare()
     .executeTakeFirst();
   if (!session) throw new ApiError(identityErrors.Not_Signed_In);
@@ -158,13 +158,13 @@ export async function endSession(deps: Needed, token: string): Promise<void> {
 /** The most recently used first. `token` is the session of the request. */
 export async function listSessions(
   { database, clock }: Needed,
-  ownerId: string,
+  userId: string,
   token: string,
 ): Promise<OpenSession[]> {
   const rows = await database.sql
     .selectFrom('sessions')
     .select(['id', 'device', 'created_at', 'last_used_at', 'token_hash'])
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .where('expires_at', '>', clock.now())
     .orderBy('last_used_at', 'desc')
     .orderBy('id')
@@ -181,13 +181,13 @@ export async function listSessions(
 /** False when the user has no such session. */
 export async function endSessionById(
   { database }: Pick<Platform, 'database'>,
-  ownerId: string,
+  userId: string,
   id: string,
 ): Promise<boolean> {
   if (!isUuid(id)) return false;
   const { numDeletedRows } = await database.sql
     .deleteFrom('sessions')
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .where('id', '=', id)
     .executeTakeFirst();
   return numDeletedRows > 0n;
@@ -195,12 +195,12 @@ export async function endSessionById(
 
 export async function endOtherSessions(
   database: Kysely<Schema>,
-  ownerId: string,
+  userId: string,
   keptToken: string | null,
 ): Promise<void> {
   await database
     .deleteFrom('sessions')
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .where('token_hash', '<>', keptToken === null ? '' : sha256Hex(keptToken))
     .execute();
 }

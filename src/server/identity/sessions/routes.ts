@@ -9,7 +9,7 @@ import { identityErrors, wrongCode } from '../errors.ts';
 import { consumeCode, hasSecondFactor } from '../second-factor/codes.ts';
 import { throttled } from '../throttling/throttling.ts';
 import { type Credentials, findCredentials } from '../users/queries.ts';
-import { ownerOf, requireUser, tokenOf } from './authentication.ts';
+import { requireUser, tokenOf, userIdOf } from './authentication.ts';
 import { endSession, endSessionById, listSessions, startSession } from './queries.ts';
 
 export function sessionRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
@@ -59,7 +59,7 @@ function ownSessionRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
           response: { 200: Type.Array(OpenSession) },
         },
       },
-      (request) => listSessions(deps, ownerOf(request), tokenOf(request)),
+      (request) => listSessions(deps, userIdOf(request), tokenOf(request)),
     );
 
     app.delete(
@@ -73,7 +73,7 @@ function ownSessionRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
         },
       },
       async (request, reply) => {
-        const ended = await endSessionById(deps, ownerOf(request), request.params.id);
+        const ended = await endSessionById(deps, userIdOf(request), request.params.id);
         if (!ended) throw new ApiError(httpErrors.Not_Found);
         return reply.code(204).send(null);
       },
@@ -114,14 +114,14 @@ async function checkPassword(deps: IdentityDeps, { email, password }: Login): Pr
 
 async function checkSecondFactor(
   deps: IdentityDeps,
-  ownerId: string,
+  userId: string,
   otp: string | undefined,
   { ip }: Client,
 ): Promise<void> {
-  if (!(await hasSecondFactor(deps.database.sql, ownerId))) return;
+  if (!(await hasSecondFactor(deps.database.sql, userId))) return;
   if (otp === undefined) throw new ApiError(identityErrors.Second_Factor_Required);
-  await throttled(deps, 'second-factor', { ownerId, ip }, async () => {
-    if (!(await consumeCode(deps, ownerId, otp))) {
+  await throttled(deps, 'second-factor', { userId, ip }, async () => {
+    if (!(await consumeCode(deps, userId, otp))) {
       throw wrongCode(identityErrors.Second_Factor_Invalid);
     }
   });

@@ -17,7 +17,7 @@ export type Action =
 
 /** What the tries of an action are counted by. */
 export interface ThrottlingKey {
-  ownerId?: string;
+  userId?: string;
   /** In place of a user: the key of an email address or a mailbox, which may belong to none. */
   mailbox?: string;
   /** Of the client. */
@@ -141,8 +141,8 @@ export function limitsOf(
   return limits;
 }
 
-export function accountOf({ ownerId, mailbox }: ThrottlingKey): string | undefined {
-  return ownerId ?? mailbox;
+export function accountOf({ userId, mailbox }: ThrottlingKey): string | undefined {
+  return userId ?? mailbox;
 }
 
 /** The value in the column `account` of an account's counters. */

@@ -7,9 +7,9 @@ import type { Platform } from '../../platform/platform.ts';
 /** The state of an account that the profile page shows. */
 export async function readAccountState(
   deps: Pick<Platform, 'database' | 'clock' | 'configuration'>,
-  ownerId: string,
+  userId: string,
 ): Promise<AccountState> {
-  const row = await deps.database.cached(`account:${ownerId}`, (reader) => read(reader, ownerId));
+  const row = await deps.database.cached(`account:${userId}`, (reader) => read(reader, userId));
   const isPending = row.pending_until !== null && row.pending_until > deps.clock.now();
   const operators = deps.configuration.operatorEmails.map(emailKey);
   const emailConfirmed = row.email_confirmed_at !== null;
@@ -22,7 +22,7 @@ export async function readAccountState(
   };
 }
 
-function read(reader: Kysely<Schema>, ownerId: string) {
+function read(reader: Kysely<Schema>, userId: string) {
   return reader
     .selectFrom('users')
     .leftJoin('second_factors', 'second_factors.user_id', 'users.id')
@@ -35,7 +35,7 @@ function read(reader: Kysely<Schema>, ownerId: string) {
     .select(['users.email', 'users.email_confirmed_at'])
     .select('second_factors.confirmed_at as second_factor_at')
     .select(['account_links.email as pending_email', 'account_links.expires_at as pending_until'])
-    .where('users.id', '=', ownerId)
+    .where('users.id', '=', userId)
     .orderBy('account_links.created_at', (order) => order.desc().nullsLast())
     .limit(1)
     .executeTakeFirstOrThrow();

@@ -13,7 +13,7 @@ import { lockUser } from './queries.ts';
  */
 export async function confirmPassword(
   deps: IdentityDeps,
-  requester: Pick<Requester, 'ownerId' | 'ip'>,
+  requester: Pick<Requester, 'userId' | 'ip'>,
   password: string,
   path: PasswordPath = '/currentPassword',
 ): Promise<string> {
@@ -21,7 +21,7 @@ export async function confirmPassword(
     const user = await deps.database.sql
       .selectFrom('users')
       .select('password_hash')
-      .where('id', '=', requester.ownerId)
+      .where('id', '=', requester.userId)
       .where('email', '<>', '')
       .executeTakeFirst();
     if (!user) throw new ApiError(identityErrors.User_Not_Found);
@@ -37,10 +37,10 @@ export async function confirmPassword(
  */
 export async function requirePassword(
   transaction: Transaction<Schema>,
-  ownerId: string,
+  userId: string,
   confirmedHash: string,
   path: PasswordPath = '/currentPassword',
 ): Promise<void> {
-  const user = await lockUser(transaction, ownerId);
+  const user = await lockUser(transaction, userId);
   if (user?.password_hash !== confirmedHash) throw wrongPassword(path);
 }

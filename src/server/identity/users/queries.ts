@@ -57,13 +57,13 @@ export async function findCredentials(
 /** Returns the changed profile. Throws User_Not_Found when the account was closed meanwhile. */
 export async function renameUser(
   { database }: Pick<Platform, 'database'>,
-  ownerId: string,
+  userId: string,
   change: NameChange,
 ): Promise<User> {
   return await database.sql
     .updateTable('users')
-    .set({ id: ownerId, ...change })
-    .where('id', '=', ownerId)
+    .set({ id: userId, ...change })
+    .where('id', '=', userId)
     .where('email', '<>', '')
     .returning(['id', 'email', 'firstname', 'lastname'])
     .executeTakeFirstOrThrow(() => new ApiError(identityErrors.User_Not_Found));

@@ -5,7 +5,7 @@ import { sendConfirmation } from '../accounts/email.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { identityErrors, passwordRefusals, takenAddress, unacceptablePassword } from '../errors.ts';
 import { mailJobs } from '../jobs.ts';
-import { ownerOf, requireUser } from '../sessions/authentication.ts';
+import { requireUser, userIdOf } from '../sessions/authentication.ts';
 import { throttled } from '../throttling/throttling.ts';
 import { isAcceptablePassword } from './password-policy.ts';
 import { findCredentials, insertUser, mailboxKey, type NewUser, renameUser } from './queries.ts';
@@ -34,7 +34,7 @@ export function userRoutes(deps: IdentityDeps): FastifyPluginAsyncTypebox {
           response: { 200: User },
         },
       },
-      (request) => renameUser(deps, ownerOf(request), request.body),
+      (request) => renameUser(deps, userIdOf(request), request.body),
     );
   };
 }

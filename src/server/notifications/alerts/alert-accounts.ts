@@ -46,14 +46,14 @@ export type SourcedAccount = AlertAccounts[number] & {
 export async function accountsFor(
   database: Kysely<Schema>,
   { bankSources }: Pick<NotificationsDeps, 'bankSources'>,
-  { ownerId, messengerId }: { ownerId: string; messengerId: string },
+  { userId, messengerId }: { userId: string; messengerId: string },
 ): Promise<SourcedAccount[]> {
-  const ofMessengers = { userId: ownerId, messengerIds: [messengerId] };
+  const ofMessengers = { userId, messengerIds: [messengerId] };
   const accounts = (await readAlertAccounts(database, bankSources, ofMessengers))(messengerId);
   const rows = await database
     .selectFrom('bank_accounts')
     .select(['id', 'connection_id', 'source', 'name', 'bank_name', 'currency'])
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .orderBy('id')
     .execute();
   const rest = new Map(rows.map((row) => [row.id, row]));

@@ -26,17 +26,17 @@ type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'randomness' | 'ban
 /** Null when the user has no notification of this id. */
 export async function readAlerts(
   deps: Needed,
-  ownerId: string,
+  userId: string,
   messengerId: string,
 ): Promise<AlertList | null> {
-  const messenger = await findMessenger(deps, ownerId, messengerId);
+  const messenger = await findMessenger(deps, userId, messengerId);
   if (!messenger) return null;
   return await inTransaction(deps.database.sql, async (transaction) => {
     const accounts = await accountsFor(transaction, deps, {
-      ownerId,
+      userId,
       messengerId: messenger.id,
     });
-    return presentList(deps, await listAlerts(transaction, ownerId, messenger.id), accounts);
+    return presentList(deps, await listAlerts(transaction, userId, messenger.id), accounts);
   });
 }
 
@@ -50,7 +50,7 @@ export async function addAlert(
   messengerId: string,
   given: GivenRule,
 ): Promise<Alert> {
-  const { ownerId } = actor;
+  const { userId } = actor;
   return await change(deps, actor, messengerId, given, async ({ transaction, rows, columns }) => {
     if (rows.length >= maxAlerts) throw new ApiError(notificationErrors.Too_Many_Alerts);
     requireOther(rows, columns);
@@ -58,7 +58,7 @@ export async function addAlert(
     const id = deps.randomness.uuid();
     return await transaction
       .insertInto('alerts')
-      .values({ user_id: ownerId, id, messenger_id: messengerId, ...columns, created_at: now })
+      .values({ user_id: userId, id, messenger_id: messengerId, ...columns, created_at: now })
       .returningAll()
       .executeTakeFirstOrThrow();
   });
@@ -72,9 +72,9 @@ export async function changeAlert(
   id: string,
   given: GivenRule,
 ): Promise<Alert> {
-  const { ownerId } = actor;
+  const { userId } = actor;
   return await change(deps, actor, messengerId, given, async ({ transaction, rows, columns }) => {
-    const before = await findAlert(transaction, ownerId, messengerId, id);
+    const before = await findAlert(transaction, userId, messengerId, id);
     if (!before) throw new ApiError(httpErrors.Not_Found);
     requireOther(
       rows.filter((row) => row.id !== before.id),
@@ -84,14 +84,14 @@ export async function changeAlert(
     for (const table of ['alert_figures', 'alert_crossings'] as const) {
       await transaction
         .deleteFrom(table)
-        .where('user_id', '=', ownerId)
+        .where('user_id', '=', userId)
         .where('alert_id', '=', before.id)
         .execute();
     }
     return await transaction
       .updateTable('alerts')
       .set({ ...columns, crossed_at: null })
-      .where('user_id', '=', ownerId)
+      .where('user_id', '=', userId)
       .where('id', '=', before.id)
       .returningAll()
       .executeTakeFirstOrThrow();
@@ -113,7 +113,7 @@ export async function deleteAlert(
     await lockActor(transaction, actor);
     const { numDeletedRows } = await transaction
       .deleteFrom('alerts')
-      .where('user_id', '=', actor.ownerId)
+      .where('user_id', '=', actor.userId)
       .where('messenger_id', '=', messengerId)
       .where('id', '=', id)
       .executeTakeFirst();
@@ -144,15 +144,15 @@ async function change(
   given: GivenRule,
   write: (writing: Writing) => Promise<AlertRow>,
 ): Promise<Alert> {
-  const { ownerId } = actor;
+  const { userId } = actor;
   // As it is stored: a given id may be in capitals.
-  const { id: messengerId } = await requireMessenger(deps, ownerId, givenId);
+  const { id: messengerId } = await requireMessenger(deps, userId, givenId);
   return await inTransaction(deps.database.sql, async (transaction) => {
     await lockActor(transaction, actor);
-    const locked = await lockForEvaluation(transaction, ownerId, messengerId);
+    const locked = await lockForEvaluation(transaction, userId, messengerId);
     if (!locked.has(messengerId)) throw new ApiError(httpErrors.Not_Found);
     const now = deps.clock.now();
-    const accounts = await accountsFor(transaction, deps, { ownerId, messengerId });
+    const accounts = await accountsFor(transaction, deps, { userId, messengerId });
     const rule = ruleFrom(deps, given, accounts);
     const stored = storedFigures(accounts, rule.currency, now);
     const members = accountGroupsOf(rule.accountId, accounts, rule.currency);
@@ -160,14 +160,14 @@ async function change(
     const state = initialState(rule, { stored: known, given: new Map(), members });
     const row = await write({
       transaction,
-      rows: await listAlerts(transaction, ownerId, messengerId),
+      rows: await listAlerts(transaction, userId, messengerId),
       columns: {
         ...{ account_id: rule.accountId, currency: rule.currency, kind: rule.kind },
         ...{ amount_minor: rule.amountMinor, armed: state.armed, last_minor: state.lastMinor },
         updated_at: now,
       },
     });
-    await writeStates(transaction, ownerId, [{ id: row.id, state, hasCrossed: false }], now);
+    await writeStates(transaction, userId, [{ id: row.id, state, hasCrossed: false }], now);
     return presentAlert(deps, row, accounts);
   });
 }

@@ -11,13 +11,13 @@ export type AlertRow = Selectable<Schema['alerts']>;
 /** The alerts of one notification, or with null of all, in the order in which they were added. */
 export async function listAlerts(
   database: Kysely<Schema>,
-  ownerId: string,
+  userId: string,
   messengerId: string | null,
 ): Promise<AlertRow[]> {
   return await database
     .selectFrom('alerts')
     .selectAll()
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .$if(messengerId !== null, (query) => query.where('messenger_id', '=', messengerId ?? ''))
     .orderBy('created_at')
     .orderBy('id')
@@ -27,7 +27,7 @@ export async function listAlerts(
 /** Null for an unknown id, one of another notification or user, and a malformed one. */
 export async function findAlert(
   transaction: Transaction<Schema>,
-  ownerId: string,
+  userId: string,
   messengerId: string,
   id: string,
 ): Promise<AlertRow | null> {
@@ -35,7 +35,7 @@ export async function findAlert(
   const row = await transaction
     .selectFrom('alerts')
     .selectAll()
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .where('messenger_id', '=', messengerId)
     .where('id', '=', id)
     .executeTakeFirst();

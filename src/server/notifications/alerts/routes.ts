@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { Alert, AlertList, AlertRule } from '../../../shared/contract/alerts.ts';
-import { ownerOf, requesterOf, requireUser } from '../../identity/sessions/authentication.ts';
+import { requesterOf, requireUser, userIdOf } from '../../identity/sessions/authentication.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
 import type { NotificationsDeps } from '../deps.ts';
@@ -31,7 +31,7 @@ export function alertRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox 
         },
       },
       async (request) => {
-        const list = await readAlerts(deps, ownerOf(request), request.params.id);
+        const list = await readAlerts(deps, userIdOf(request), request.params.id);
         if (!list) throw new ApiError(Not_Found);
         return list;
       },

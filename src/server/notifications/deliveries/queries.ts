@@ -12,14 +12,14 @@ export interface Cursor {
 /** Up to `count` deliveries of one messenger, newest first, older than `before`. */
 export async function listDeliveries(
   { sql: database }: Platform['database'],
-  ownerId: string,
+  userId: string,
   messengerId: string,
   { before, count }: { before: Cursor | null; count: number },
 ): Promise<DeliveryRow[]> {
   let page = database
     .selectFrom('deliveries')
     .select(['id', 'kind', 'due_at', 'sent_at', 'outcome', 'reason', 'resends', 'channel_name'])
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .where('messenger_id', '=', messengerId)
     .orderBy('due_at', 'desc')
     .orderBy('id', 'desc')

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
 import { DeliveryPage, DeliveryQuery } from '../../../shared/contract/deliveries.ts';
 import { TestMessage, TestOutcome } from '../../../shared/contract/messengers.ts';
-import { ownerOf, requesterOf, requireUser } from '../../identity/sessions/authentication.ts';
+import { requesterOf, requireUser, userIdOf } from '../../identity/sessions/authentication.ts';
 import { throttled } from '../../identity/throttling/throttling.ts';
 import { httpErrors } from '../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../deps.ts';
@@ -61,7 +61,7 @@ export function deliveryRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypeb
           response: { 200: DeliveryPage },
         },
       },
-      (request) => pageOf(deps, ownerOf(request), request.params.id, request.query),
+      (request) => pageOf(deps, userIdOf(request), request.params.id, request.query),
     );
   };
 }
@@ -69,12 +69,12 @@ export function deliveryRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypeb
 /** One row more than asked for tells whether another page follows. */
 async function pageOf(
   deps: NotificationsDeps,
-  ownerId: string,
+  userId: string,
   messengerId: string,
   { before, limit = 20 }: Static<typeof DeliveryQuery>,
 ): Promise<DeliveryPage> {
-  const messenger = await requireMessenger(deps, ownerId, messengerId);
-  const rows = await listDeliveries(deps.database, ownerId, messengerId, {
+  const messenger = await requireMessenger(deps, userId, messengerId);
+  const rows = await listDeliveries(deps.database, userId, messengerId, {
     before: before ? readCursor(before) : null,
     count: limit + 1,
   });

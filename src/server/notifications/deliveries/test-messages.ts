@@ -33,9 +33,9 @@ export async function sendTest(
   draft: TestMessage,
   patienceMs: number,
 ): Promise<void> {
-  const { ownerId } = actor;
-  const messenger = await requireMessenger(deps, ownerId, messengerId);
-  const chosen = await chooseChannel(deps, ownerId, messengerId, draft.slackChannel);
+  const { userId } = actor;
+  const messenger = await requireMessenger(deps, userId, messengerId);
+  const chosen = await chooseChannel(deps, userId, messengerId, draft.slackChannel);
   const settings = await settingsOf(deps, messenger, draft);
   const test = await insertTest(deps, actor, messenger, draft, { chosen, settings });
   deps.signals.waiting();

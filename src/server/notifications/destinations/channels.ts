@@ -25,7 +25,7 @@ import {
 import { refusalOfRemoval } from './removal.ts';
 
 interface Asked {
-  ownerId: string;
+  userId: string;
   /** The chat whose channels are asked for. */
   kind: ChatKind;
   /** Whose destination is meant; the current one without. */
@@ -65,10 +65,10 @@ export async function listChannels(
 
 async function chooseDestination(
   deps: NotificationsDeps,
-  { ownerId, kind, messengerId }: Asked,
+  { userId, kind, messengerId }: Asked,
 ): Promise<DestinationRow | null> {
-  if (messengerId === undefined) return await findConnectedDestination(deps, ownerId, kind);
-  const destination = await findDestinationOf(deps.database.sql, ownerId, messengerId);
+  if (messengerId === undefined) return await findConnectedDestination(deps, userId, kind);
+  const destination = await findDestinationOf(deps.database.sql, userId, messengerId);
   if (destination?.chat !== kind) throw new ApiError(httpErrors.Not_Found);
   return destination;
 }
@@ -80,12 +80,12 @@ async function chooseDestination(
  */
 export async function chooseChannel(
   deps: NotificationsDeps,
-  ownerId: string,
+  userId: string,
   messengerId: string,
   channelId: string | undefined,
 ): Promise<ChatChannel | null> {
   if (channelId === undefined) return null;
-  const destination = await findDestinationOf(deps.database.sql, ownerId, messengerId);
+  const destination = await findDestinationOf(deps.database.sql, userId, messengerId);
   if (!destination || destination.current_channel_id === channelId) return null;
   const chat = chatOf(deps, destination.chat);
   if (destination.state !== 'connected') throw new ApiError(chat.errors.notConnected);

@@ -53,7 +53,7 @@ export async function resolveDestination(
   given: string | null,
 ): Promise<ConnectedDestination> {
   if (given === null) {
-    const destination = await findConnectedDestination(deps, actor.ownerId);
+    const destination = await findConnectedDestination(deps, actor.userId);
     if (!destination) throw new ApiError(chatOf(deps).errors.notConnected);
     return { destination, isNewLink: false };
   }
@@ -77,10 +77,10 @@ export async function connectLink(
   link: LinkedTeam,
   also?: Also,
 ): Promise<ConnectedDestination> {
-  const { ownerId } = actor;
+  const { userId } = actor;
   return await whileSlotsAreShared(deps.database, actor, async (transaction, requireHeld) => {
     await also?.(transaction);
-    return await connect(deps, { transaction, requireHeld }, { ownerId, chat }, link, null);
+    return await connect(deps, { transaction, requireHeld }, { userId, chat }, link, null);
   });
 }
 
@@ -102,22 +102,22 @@ export async function reconnectMessenger(
   link: LinkedTeam,
   also?: Also,
 ): Promise<void> {
-  const { ownerId } = actor;
+  const { userId } = actor;
   const pendingId = pending?.id ?? null;
   await whileSlotsAreShared(deps.database, actor, async (transaction, requireHeld) => {
     await also?.(transaction);
     if (pending) await removeDestination(transaction, pending);
-    const before = await findDestinationOf(transaction, ownerId, messengerId);
+    const before = await findDestinationOf(transaction, userId, messengerId);
     if (before?.chat !== chat) throw new ApiError(httpErrors.Not_Found);
     const now = deps.clock.now();
-    const known = await knownOf(transaction, { ownerId, chat }, link);
+    const known = await knownOf(transaction, { userId, chat }, link);
     const isFree = await releaseRow(transaction, before, link, { messengerId, now });
     const kept = known ?? (isFree ? before : undefined);
     const entry = { now, pendingId };
-    const destination = await writeLink(deps, transaction, kept, { ownerId, chat }, link, entry);
+    const destination = await writeLink(deps, transaction, kept, { userId, chat }, link, entry);
     await moveMessengers(transaction, before, destination, messengerId);
     if (isFree && destination.id !== before.id) await removeDestination(transaction, before);
-    await resumeDestination(transaction, deps.clock, ownerId, destination.id, requireHeld);
+    await resumeDestination(transaction, deps.clock, userId, destination.id, requireHeld);
   });
 }
 
@@ -142,10 +142,10 @@ async function releaseRow(
 /** The user's link of that team, unless it is still pending. */
 async function knownOf(
   transaction: Transaction<Schema>,
-  { ownerId, chat }: { ownerId: string; chat: ChatKind },
+  { userId, chat }: { userId: string; chat: ChatKind },
   { teamId }: LinkedTeam,
 ): Promise<DestinationRow | undefined> {
-  return await destinationsOf(transaction, ownerId)
+  return await destinationsOf(transaction, userId)
     .where('chat', '=', chat)
     .where('team_id', '=', teamId)
     .where('state', '<>', 'pending')
@@ -157,12 +157,12 @@ async function resolveHandle(
   actor: Actor,
   { chat, id }: { chat: ChatKind; id: string },
 ): Promise<ConnectedDestination> {
-  const { ownerId } = actor;
+  const { userId } = actor;
   const { errors } = chatOf(deps, chat);
-  const connected = await findDestination(deps, ownerId, id);
+  const connected = await findDestination(deps, userId, id);
   if (connected?.chat === chat) return { destination: connected, isNewLink: false };
   return await whileSlotsAreShared(deps.database, actor, async (transaction, requireHeld) => {
-    const all = destinationsOf(transaction, ownerId);
+    const all = destinationsOf(transaction, userId);
     const row = await all.where('id', '=', id).where('chat', '=', chat).executeTakeFirst();
     if (row?.state === 'connected') return { destination: row, isNewLink: false };
     if (row?.state === 'disconnected') throw new ApiError(errors.notConnected);
@@ -170,7 +170,7 @@ async function resolveHandle(
       const isExpired = !row.pending_until || row.pending_until <= deps.clock.now();
       if (isExpired) throw new ApiError(errors.linkInvalid);
       const held = { transaction, requireHeld };
-      return await connect(deps, held, { ownerId, chat }, openLink(deps, row), row);
+      return await connect(deps, held, { userId, chat }, openLink(deps, row), row);
     }
     // A handle works once. The same one sent again finds what the first request made of it.
     const connectedBefore = await all
@@ -186,19 +186,19 @@ async function resolveHandle(
 async function connect(
   deps: Needed,
   { transaction, requireHeld }: { transaction: Transaction<Schema>; requireHeld: RequireHeld },
-  { ownerId, chat }: { ownerId: string; chat: ChatKind },
+  { userId, chat }: { userId: string; chat: ChatKind },
   link: LinkedTeam,
   pending: DestinationRow | null,
 ): Promise<ConnectedDestination> {
   const now = deps.clock.now();
-  const known = await knownOf(transaction, { ownerId, chat }, link);
+  const known = await knownOf(transaction, { userId, chat }, link);
   if (pending) await removeDestination(transaction, pending);
   // The same working token given by an API caller again asks for one more notification.
   const isWorking = known?.state === 'connected' && readableSecret(deps, known) === link.secret;
   if (!pending && known && isWorking) return { destination: known, isNewLink: false };
   const entry = { now, pendingId: pending?.id ?? null };
-  const destination = await writeLink(deps, transaction, known, { ownerId, chat }, link, entry);
-  if (known) await resumeDestination(transaction, deps.clock, ownerId, known.id, requireHeld);
+  const destination = await writeLink(deps, transaction, known, { userId, chat }, link, entry);
+  if (known) await resumeDestination(transaction, deps.clock, userId, known.id, requireHeld);
   return { destination, isNewLink: true };
 }
 
@@ -207,12 +207,12 @@ async function writeLink(
   deps: Needed,
   transaction: Transaction<Schema>,
   kept: DestinationRow | undefined,
-  owner: { ownerId: string; chat: ChatKind },
+  owner: { userId: string; chat: ChatKind },
   link: LinkedTeam,
   entry: { now: Date; pendingId: string | null },
 ): Promise<DestinationRow> {
   if (kept) return await replaceSecret(deps, transaction, kept, link, entry);
-  await retireAtLimit(transaction, owner.ownerId, entry.now);
+  await retireAtLimit(transaction, owner.userId, entry.now);
   return await insertDestination(deps, transaction, owner, link, { state: 'connected', ...entry });
 }
 
@@ -225,19 +225,19 @@ const maxDestinations = 100;
  */
 async function retireAtLimit(
   transaction: Transaction<Schema>,
-  ownerId: string,
+  userId: string,
   now: Date,
 ): Promise<void> {
-  const linked = await destinationsOf(transaction, ownerId)
+  const linked = await destinationsOf(transaction, userId)
     .where('state', '<>', 'pending')
     .execute();
   if (linked.length < maxDestinations) return;
   const { numUpdatedRows } = await transaction
     .updateTable('destinations')
     .set(retired(now))
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .where('id', '=', (from) =>
-      destinationsOf(transaction, ownerId)
+      destinationsOf(transaction, userId)
         .clearSelect()
         .select('destinations.id')
         .where('state', '<>', 'pending')

@@ -5,10 +5,10 @@ import type { Schema } from '../../platform/database/schema.ts';
 export const mailboxMailCause = 'mailbox';
 
 /** The deletion of the mails of a user that ask owners of addresses and wait to be sent: to be executed. */
-export function deletionOfMailboxMails(database: Kysely<Schema>, ownerId: string) {
+export function deletionOfMailboxMails(database: Kysely<Schema>, userId: string) {
   return database
     .deleteFrom('mails')
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .where(sql`split_part(cause, ' ', 1)`, '=', mailboxMailCause)
     .where('sent_at', 'is', null);
 }

@@ -157,14 +157,14 @@ function pauseMail(
 export async function resumeDestination(
   transaction: Transaction<Schema>,
   clock: Clock,
-  ownerId: string,
+  userId: string,
   destinationId: string,
   requireHeld: RequireHeld,
 ): Promise<boolean> {
   const resumed = await transaction
     .updateTable('messengers')
     .set({ paused_at: null, paused_reason: null, active_since: clock.now() })
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .where('destination_id', '=', destinationId)
     .where('paused_at', 'is not', null)
     .returning('slot_id')

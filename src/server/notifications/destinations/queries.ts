@@ -8,17 +8,17 @@ import type { ChatChannel, ChatKind, LinkedTeam } from '../../providers/chats/po
 export type DestinationRow = Selectable<Schema['destinations']>;
 
 /** All destinations of a user, in every state: to be narrowed. */
-export function destinationsOf(database: Kysely<Schema>, ownerId: string) {
-  return database.selectFrom('destinations').selectAll().where('user_id', '=', ownerId);
+export function destinationsOf(database: Kysely<Schema>, userId: string) {
+  return database.selectFrom('destinations').selectAll().where('user_id', '=', userId);
 }
 
 /** A destination that can be used: not a pending one, not one the bot was removed from. */
 export async function findDestination(
   { database }: Pick<Platform, 'database'>,
-  ownerId: string,
+  userId: string,
   id: string,
 ): Promise<DestinationRow | null> {
-  const query = destinationsOf(database.sql, ownerId).where('id', '=', id);
+  const query = destinationsOf(database.sql, userId).where('id', '=', id);
   return (await query.where('state', '=', 'connected').executeTakeFirst()) ?? null;
 }
 
@@ -28,10 +28,10 @@ export async function findDestination(
  */
 export async function findConnectedDestination(
   { database }: Pick<Platform, 'database'>,
-  ownerId: string,
+  userId: string,
   chat?: ChatKind,
 ): Promise<DestinationRow | null> {
-  const row = await destinationsOf(database.sql, ownerId)
+  const row = await destinationsOf(database.sql, userId)
     .where('state', '=', 'connected')
     .$if(chat !== undefined, (query) => query.where('chat', '=', chat ?? ''))
     .orderBy(
@@ -49,7 +49,7 @@ export async function findConnectedDestination(
  * The channel and the destination of a messenger, without a lock; null for an unknown id, the id of
  * another user's messenger, and a malformed id.
  */
-export async function findDestinationOf(database: Kysely<Schema>, ownerId: string, id: string) {
+export async function findDestinationOf(database: Kysely<Schema>, userId: string, id: string) {
   if (!isUuid(id)) return null;
   const row = await database
     .selectFrom('messengers')
@@ -60,7 +60,7 @@ export async function findDestinationOf(database: Kysely<Schema>, ownerId: strin
     )
     .selectAll('destinations')
     .select('messengers.channel_id as current_channel_id')
-    .where('messengers.user_id', '=', ownerId)
+    .where('messengers.user_id', '=', userId)
     .where('messengers.id', '=', id)
     .executeTakeFirst();
   return row ?? null;
@@ -71,7 +71,7 @@ export const destinationSecrets = {
   table: 'destinations',
   column: 'sealed_secret',
   key: ['user_id', 'id'],
-  additionalData: (ownerId: string, id: string) => `workspaces/${ownerId}/${id}/token`,
+  additionalData: (userId: string, id: string) => `workspaces/${userId}/${id}/token`,
 };
 
 /** What a row is sealed with, and by. */
@@ -97,7 +97,7 @@ export const pendingMs = 10 * 60 * 1000;
 export async function insertDestination(
   deps: Pick<Platform, 'vault' | 'randomness'>,
   database: Kysely<Schema>,
-  { ownerId, chat }: { ownerId: string; chat: ChatKind },
+  { userId, chat }: { userId: string; chat: ChatKind },
   link: LinkedTeam,
   entry: { state: 'pending' | 'connected'; now: Date; pendingId?: string | null },
 ): Promise<DestinationRow> {
@@ -106,8 +106,8 @@ export async function insertDestination(
   return await database
     .insertInto('destinations')
     .values({
-      ...{ user_id: ownerId, id, chat, state },
-      ...columnsOf(deps, ownerId, id, link),
+      ...{ user_id: userId, id, chat, state },
+      ...columnsOf(deps, userId, id, link),
       claimed_as: pendingId ?? null,
       pending_until: state === 'pending' ? new Date(now.getTime() + pendingMs) : null,
       ...{ created_at: now, updated_at: now },
@@ -120,15 +120,15 @@ export async function insertDestination(
 export async function replaceSecret(
   deps: Pick<Platform, 'vault'>,
   database: Kysely<Schema>,
-  { user_id: ownerId, id }: DestinationRow,
+  { user_id: userId, id }: DestinationRow,
   link: LinkedTeam,
   { now, pendingId }: { now: Date; pendingId: string | null },
 ): Promise<DestinationRow> {
   return await database
     .updateTable('destinations')
-    .set({ ...columnsOf(deps, ownerId, id, link), state: 'connected', updated_at: now })
+    .set({ ...columnsOf(deps, userId, id, link), state: 'connected', updated_at: now })
     .$if(pendingId !== null, (query) => query.set({ claimed_as: pendingId }))
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -230,7 +230,7 @@ export async function renameChannels(
 
 function columnsOf(
   { vault }: Pick<Platform, 'vault'>,
-  ownerId: string,
+  userId: string,
   id: string,
   link: LinkedTeam,
 ) {
@@ -241,7 +241,7 @@ function columnsOf(
     channel_id: link.channel?.id ?? null,
     channel_name: link.channel?.name ?? null,
     scope: link.scope,
-    sealed_secret: vault.seal(link.secret, destinationSecrets.additionalData(ownerId, id)),
+    sealed_secret: vault.seal(link.secret, destinationSecrets.additionalData(userId, id)),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { Channel, ChannelQuery } from '../../../shared/contract/messengers.ts';
-import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
+import { requireUser, userIdOf } from '../../identity/sessions/authentication.ts';
 import { httpErrors } from '../../platform/http/api-error.ts';
 import { type SignedCall, signedRoute } from '../../platform/http/signed-route.ts';
 import type { ChatKind, ChatProvider, ListedChannels } from '../../providers/chats/port.ts';
@@ -75,7 +75,7 @@ function channelRoute(
       },
       async (request, reply) => {
         const { messengerId, refresh } = request.query;
-        const asked = { ownerId: ownerOf(request), kind, messengerId, refresh: refresh === '1' };
+        const asked = { userId: userIdOf(request), kind, messengerId, refresh: refresh === '1' };
         const list = await listChannels(deps, cache, chat, asked);
         reply.header(completeHeader, String(list.complete));
         return list.channels;

@@ -11,25 +11,25 @@ import { deletionOfMailboxMails } from './mailbox-mails.ts';
  */
 export async function endDestinationsOfUnconfirmedOwner(
   transaction: Transaction<Schema>,
-  ownerId: string,
+  userId: string,
   before: Date | null,
 ): Promise<boolean> {
   await transaction
     .deleteFrom('destination_authorizations')
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .execute();
-  await deleteMailboxTokens(transaction, ownerId, before);
+  await deleteMailboxTokens(transaction, userId, before);
   // They are abandoned: the upkeep revokes them.
   await transaction
     .updateTable('destinations')
     .set(({ ref }) => ({ pending_until: ref('created_at') }))
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .where('state', '=', 'pending')
     .execute();
   const ended = await transaction
     .updateTable('destinations')
     .set({ state: 'disconnected' })
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .where('state', '=', 'connected')
     .$if(before !== null, (query) => query.where('created_at', '<', before))
     .returning('id')
@@ -38,7 +38,7 @@ export async function endDestinationsOfUnconfirmedOwner(
   const older = await transaction
     .selectFrom('messengers')
     .select(['id', 'stopped'])
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .$if(before !== null, (query) =>
       query.where(({ eb, or }) =>
         or([
@@ -55,7 +55,7 @@ export async function endDestinationsOfUnconfirmedOwner(
     await transaction
       .updateTable('messengers')
       .set({ stopped: true })
-      .where('user_id', '=', ownerId)
+      .where('user_id', '=', userId)
       .where('id', 'in', active)
       .execute();
   }
@@ -65,26 +65,26 @@ export async function endDestinationsOfUnconfirmedOwner(
 /** An address whose owner was asked before is not linked by the answer. */
 async function deleteMailboxTokens(
   transaction: Transaction<Schema>,
-  ownerId: string,
+  userId: string,
   before: Date | null,
 ): Promise<void> {
   const older = transaction
     .selectFrom('mailboxes')
     .select('id')
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .$if(before !== null, (query) => query.where('created_at', '<', before));
   await transaction
     .deleteFrom('mailbox_tokens')
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .where('purpose', '=', 'confirmation')
     .where('mailbox_id', 'in', older)
     .execute();
-  await deletionOfMailboxMails(transaction, ownerId)
+  await deletionOfMailboxMails(transaction, userId)
     .$if(before !== null, (query) => query.where('created_at', '<', before))
     .execute();
   await transaction
     .deleteFrom('mailboxes')
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .where('state', '=', 'asked')
     .where('id', 'in', older)
     .execute();

@@ -18,17 +18,17 @@ export async function createState(
   actor: Actor,
   chat: ChatKind,
 ): Promise<string> {
-  const { ownerId } = actor;
+  const { userId } = actor;
   const now = deps.clock.now();
   const nonce = deps.randomness.bytes(18).toString('base64url');
-  const state = deps.vault.seal(`${ownerId} ${nonce}`, additionalData);
+  const state = deps.vault.seal(`${userId} ${nonce}`, additionalData);
   await inTransaction(deps.database.sql, async (transaction) => {
     await requireFewStates(transaction, actor, now);
     await transaction
       .insertInto('destination_authorizations')
       .values({
         state_hash: sha256Hex(state),
-        user_id: ownerId,
+        user_id: userId,
         chat,
         expires_at: new Date(now.getTime() + lifetimeMs),
       })
@@ -46,11 +46,11 @@ async function requireFewStates(
   actor: Actor,
   now: Date,
 ): Promise<void> {
-  const { id: ownerId } = await lockActor(transaction, actor);
+  const { id: userId } = await lockActor(transaction, actor);
   const { count, end } = await transaction
     .selectFrom('destination_authorizations')
     .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('expires_at').as('end')])
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .where('expires_at', '>', now)
     .executeTakeFirstOrThrow();
   if (Number(count) < maxStates) return;
@@ -70,8 +70,8 @@ export async function redeemState(
   state: string,
   chat: ChatKind,
 ): Promise<StateOwner | null> {
-  const ownerId = readOwner(deps, state);
-  if (!ownerId) return null;
+  const userId = readOwner(deps, state);
+  if (!userId) return null;
   const row = await deps.database.sql
     .deleteFrom('destination_authorizations')
     .using('users')
@@ -80,8 +80,8 @@ export async function redeemState(
     .where('chat', '=', chat)
     .returning(['user_id', 'expires_at', 'password_hash'])
     .executeTakeFirst();
-  if (row?.user_id !== ownerId || row.expires_at <= deps.clock.now()) return null;
-  return { id: ownerId, passwordHash: row.password_hash };
+  if (row?.user_id !== userId || row.expires_at <= deps.clock.now()) return null;
+  return { id: userId, passwordHash: row.password_hash };
 }
 
 function readOwner({ vault }: NotificationsDeps, state: string): string | null {

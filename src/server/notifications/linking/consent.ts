@@ -94,15 +94,15 @@ async function receive(
  */
 function keep(
   deps: NotificationsDeps,
-  { id: ownerId, passwordHash }: StateOwner,
+  { id: userId, passwordHash }: StateOwner,
   chat: ChatKind,
   link: LinkedTeam,
 ): Promise<DestinationRow | null> {
   const entry = { state: 'pending', now: deps.clock.now() } as const;
   return inTransaction(deps.database.sql, async (transaction) => {
-    const user = await lockUser(transaction, ownerId);
+    const user = await lockUser(transaction, userId);
     if (user?.password_hash !== passwordHash) return null;
-    return await insertDestination(deps, transaction, { ownerId, chat }, link, entry);
+    return await insertDestination(deps, transaction, { userId, chat }, link, entry);
   });
 }
 

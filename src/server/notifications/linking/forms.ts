@@ -93,7 +93,7 @@ async function linkChatByForm(
     return await createMessenger(deps, requester, connected, { isByForm: true });
   }
   await reconnectMessenger(deps, requester, { chat: kind, messengerId }, link);
-  return { row: await requireMessenger(deps, requester.ownerId, messengerId), isNew: false };
+  return { row: await requireMessenger(deps, requester.userId, messengerId), isNew: false };
 }
 
 /** The form that is asked for; the first there is when none is named. */

@@ -43,13 +43,13 @@ interface ResolvedChoice {
 /** Looks a choice of accounts up. Throws `Invalid_Messenger` for an account that is not the user's. */
 export async function resolveChoice(
   database: Kysely<Schema>,
-  ownerId: string,
+  userId: string,
   { scope, chosen }: AccountChoice,
 ): Promise<ResolvedChoice> {
   const known = await database
     .selectFrom('bank_accounts')
     .select(['id', 'gone_at'])
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .where('type', '=', 'checking')
     .execute();
   const ids = new Set(known.map(({ id }) => id));

@@ -23,7 +23,7 @@ export async function createMessenger(
   { destination, isNewLink }: ConnectedDestination,
   { isByForm = false } = {},
 ): Promise<{ row: MessengerRow; isNew: boolean }> {
-  const { ownerId } = actor;
+  const { userId } = actor;
   // One at a time, so that requests at once add one first messenger, and none beyond the limit.
   const { id, isNew } = await whileSlotsAreShared(deps.database, actor, async (transaction) => {
     const known =
@@ -31,11 +31,11 @@ export async function createMessenger(
         ? await findFirst(transaction, destination, { isDraft: !isNewLink })
         : null;
     if (known) return { id: known, isNew: false };
-    await checkMessengerLimit(transaction, ownerId);
+    await checkMessengerLimit(transaction, userId);
     await requireConnected(deps, transaction, destination);
     return { id: await insert(deps, transaction, destination), isNew: true };
   });
-  return { row: await requireMessenger(deps, ownerId, id), isNew };
+  return { row: await requireMessenger(deps, userId, id), isNew };
 }
 
 /**
@@ -63,12 +63,12 @@ async function findFirst(
 /** Throws `Too_Many_Messengers`. To be asked under the lock of the user. */
 export async function checkMessengerLimit(
   transaction: Transaction<Schema>,
-  ownerId: string,
+  userId: string,
 ): Promise<void> {
   const { count } = await transaction
     .selectFrom('messengers')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .executeTakeFirstOrThrow();
   if (Number(count) >= maxMessengers) throw new ApiError(notificationErrors.Too_Many_Messengers);
 }

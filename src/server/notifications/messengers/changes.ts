@@ -54,8 +54,8 @@ export async function changeMessenger(
   id: string,
   change: MessengerChange,
 ): Promise<MessengerRow> {
-  const { ownerId } = actor;
-  const [channel] = await Promise.allSettled([channelColumns(deps, ownerId, id, change)]);
+  const { userId } = actor;
+  const [channel] = await Promise.allSettled([channelColumns(deps, userId, id, change)]);
   const row = await save(deps, actor, id, async (transaction, before) => {
     const text = await textColumns(transaction, before, change);
     if (channel.status === 'rejected') throw channel.reason;
@@ -63,7 +63,7 @@ export async function changeMessenger(
     const now = deps.clock.now();
     if (change.accounts) {
       await saveChoice(transaction, before, change.accounts);
-      await readChosenAccounts(deps, transaction, ownerId, id);
+      await readChosenAccounts(deps, transaction, userId, id);
     }
     await changeReadings(transaction, before, change, now);
     checkPause(change, { ...before, ...hour }, now);
@@ -99,7 +99,7 @@ async function save(
 ): Promise<MessengerRow> {
   const { database, clock } = deps;
   return await whileSlotsAreShared(database, actor, async (transaction, requireHeld) => {
-    const before = await lockMessenger(transaction, actor.ownerId, id);
+    const before = await lockMessenger(transaction, actor.userId, id);
     if (!before) throw new ApiError(httpErrors.Not_Found);
     requireHeld(before.slot_id);
     const joined = await readJoinedColumns(transaction, before);
@@ -152,11 +152,11 @@ function latest(one: string | null, other: string | null): string | null {
 
 async function channelColumns(
   deps: NotificationsDeps,
-  ownerId: string,
+  userId: string,
   id: string,
   { slackChannel }: MessengerChange,
 ): Promise<Columns> {
-  const channel = await chooseChannel(deps, ownerId, id, slackChannel);
+  const channel = await chooseChannel(deps, userId, id, slackChannel);
   return channel ? { channel_id: channel.id, channel_name: channel.name } : {};
 }
 
@@ -202,13 +202,13 @@ async function changeReadings(
   { message = before.message, operations = before.operations }: MessengerChange,
   now: Date,
 ): Promise<void> {
-  const { id, user_id: ownerId } = before;
+  const { id, user_id: userId } = before;
   if (operations !== before.operations) {
     if (before.operations === 'off') await restartBankTransactions(transaction, before);
-    if (operations === 'off') await eraseBankTransactions(transaction, ownerId, id, now);
+    if (operations === 'off') await eraseBankTransactions(transaction, userId, id, now);
   }
   if (tellsTransactions(message) && !tellsTransactions(before.message)) {
-    await repeatReading(transaction, ownerId, id, now);
+    await repeatReading(transaction, userId, id, now);
   }
 }
 

@@ -20,16 +20,16 @@ export async function copyMessenger(
   id: string,
   handle: string,
 ): Promise<MessengerRow> {
-  const { ownerId } = actor;
-  await requireMessenger(deps, ownerId, id);
+  const { userId } = actor;
+  await requireMessenger(deps, userId, id);
   const { destination } = await resolveDestination(deps, actor, handle);
   const copyId = await whileSlotsAreShared(
     deps.database,
     actor,
     async (transaction, requireHeld) => {
-      await checkMessengerLimit(transaction, ownerId);
+      await checkMessengerLimit(transaction, userId);
       await requireConnected(deps, transaction, destination);
-      const source = await lockMessenger(transaction, ownerId, id);
+      const source = await lockMessenger(transaction, userId, id);
       if (!source) throw new ApiError(httpErrors.Not_Found);
       requireHeld(source.slot_id);
       const now = deps.clock.now();
@@ -48,7 +48,7 @@ export async function copyMessenger(
       return copy.id;
     },
   );
-  return await requireMessenger(deps, ownerId, copyId);
+  return await requireMessenger(deps, userId, copyId);
 }
 
 /** With the accounts that were chosen for the other. */

@@ -1,5 +1,5 @@
 import type { FastifyRequest, RouteShorthandOptions } from 'fastify';
-import { ownerOf } from '../../identity/sessions/authentication.ts';
+import { userIdOf } from '../../identity/sessions/authentication.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { findDestinationOf } from '../destinations/queries.ts';
@@ -14,7 +14,7 @@ const largeFrom = 16 * 1024;
 export function ofOwnMessenger(deps: Pick<NotificationsDeps, 'database'>) {
   const requireOwn = async (request: FastifyRequest) => {
     const { id } = Object(request.params);
-    const isOwn = await findDestinationOf(deps.database.sql, ownerOf(request), String(id));
+    const isOwn = await findDestinationOf(deps.database.sql, userIdOf(request), String(id));
     if (!isOwn) throw new ApiError(httpErrors.Not_Found);
   };
   return {

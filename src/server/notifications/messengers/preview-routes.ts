@@ -8,7 +8,7 @@ import {
 } from '../../../shared/contract/messages.ts';
 import { renderMessage, textOf } from '../../../shared/message/render.ts';
 import { checkMessage } from '../../../shared/message/variables.ts';
-import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
+import { requireUser, userIdOf } from '../../identity/sessions/authentication.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { notificationErrors } from '../errors.ts';
@@ -37,7 +37,7 @@ export function previewRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebo
           response: { 200: MessagePreview },
         },
       },
-      (request) => previewMessage(deps, ownerOf(request), request.params.id, request.body),
+      (request) => previewMessage(deps, userIdOf(request), request.params.id, request.body),
     );
 
     app.post(
@@ -55,7 +55,7 @@ export function previewRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebo
           response: { 200: ReadTransactions },
         },
       },
-      (request) => readTransactionsNow(deps, ownerOf(request), request.params.id, request.body),
+      (request) => readTransactionsNow(deps, userIdOf(request), request.params.id, request.body),
     );
   };
 }
@@ -63,12 +63,12 @@ export function previewRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebo
 /** What a message would tell of the bank transactions now, whatever its text is and whether it tells any. */
 async function readTransactionsNow(
   deps: NotificationsDeps,
-  ownerId: string,
+  userId: string,
   messengerId: string,
   { accounts }: TransactionsRequest,
 ): Promise<ReadTransactions> {
-  const row = await requireMessenger(deps, ownerId, messengerId);
-  const choice = accounts && (await resolveChoice(deps.database.sql, ownerId, accounts));
+  const row = await requireMessenger(deps, userId, messengerId);
+  const choice = accounts && (await resolveChoice(deps.database.sql, userId, accounts));
   const read = await readForPreview(deps, row, choice?.chosen ?? null);
   const { transactions: operations, ...others } = read;
   return { operations, ...others };
@@ -77,16 +77,16 @@ async function readTransactionsNow(
 /** The message as it would be posted now, from stored data, and the faults that prevent saving it. */
 async function previewMessage(
   deps: Pick<NotificationsDeps, 'database' | 'clock' | 'chats' | 'bankSources' | 'configuration'>,
-  ownerId: string,
+  userId: string,
   messengerId: string,
   { message, accounts, attention, operations }: PreviewRequest,
 ): Promise<MessagePreview> {
   const { database, clock, chats, configuration } = deps;
-  const row = await requireMessenger({ database }, ownerId, messengerId);
-  const choice = accounts ? await resolveChoice(database.sql, ownerId, accounts) : null;
+  const row = await requireMessenger({ database }, userId, messengerId);
+  const choice = accounts ? await resolveChoice(database.sql, userId, accounts) : null;
   // The page renders what is typed next by itself, so it gets the previous figures for any text.
   const localZone = { zone: row.zone, offsetMinutes: row.offset_minutes };
-  const asked = { userId: ownerId, messengerId: row.id, comparedIn: localZone };
+  const asked = { userId, messengerId: row.id, comparedIn: localZone };
   const draft = { chosen: choice?.chosen ?? null, attention, operations };
   const [data] = await readData(deps, database.sql, [{ ...asked, ...draft }]);
   if (!data) throw new ApiError(httpErrors.Not_Found);

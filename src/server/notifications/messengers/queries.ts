@@ -22,9 +22,9 @@ export type Messenger = Selectable<Schema['messengers']>;
 export type MessengerRow = Awaited<ReturnType<typeof listMessengers>>[number];
 
 /** Oldest first, in one statement. */
-export async function listMessengers({ database }: DatabaseDeps, ownerId: string) {
-  return await database.cached(`messengers:${ownerId}`, (reader) =>
-    read(reader, ownerId).orderBy('messengers.created_at').orderBy('messengers.id').execute(),
+export async function listMessengers({ database }: DatabaseDeps, userId: string) {
+  return await database.cached(`messengers:${userId}`, (reader) =>
+    read(reader, userId).orderBy('messengers.created_at').orderBy('messengers.id').execute(),
   );
 }
 
@@ -37,15 +37,15 @@ export const maxMessengers = 100;
  */
 export async function pageOfMessengers(
   { database }: DatabaseDeps,
-  ownerId: string,
+  userId: string,
   after: string | null,
 ): Promise<{ rows: MessengerRow[]; next: string | null }> {
-  const found = await database.cached(`messengers:${ownerId}:${after}`, (reader) =>
-    read(reader, ownerId)
+  const found = await database.cached(`messengers:${userId}:${after}`, (reader) =>
+    read(reader, userId)
       .$if(after !== null, (query) =>
         query.where(
           sql<boolean>`(messengers.created_at, messengers.id) > (select created_at, id from messengers
-            where user_id = ${ownerId} and id = ${after})`,
+            where user_id = ${userId} and id = ${after})`,
         ),
       )
       .orderBy('messengers.created_at')
@@ -60,21 +60,21 @@ export async function pageOfMessengers(
 /** Null for an unknown id, the id of another user's messenger, and a malformed id. */
 export async function findMessenger(
   { database }: DatabaseDeps,
-  ownerId: string,
+  userId: string,
   id: string,
 ): Promise<MessengerRow | null> {
   if (!isUuid(id)) return null;
-  const row = await read(database.sql, ownerId).where('messengers.id', '=', id).executeTakeFirst();
+  const row = await read(database.sql, userId).where('messengers.id', '=', id).executeTakeFirst();
   return row ?? null;
 }
 
 /** Throws `Not_Found` where `findMessenger` gives null. */
 export async function requireMessenger(
   deps: DatabaseDeps,
-  ownerId: string,
+  userId: string,
   id: string,
 ): Promise<MessengerRow> {
-  const row = await findMessenger(deps, ownerId, id);
+  const row = await findMessenger(deps, userId, id);
   if (!row) throw new ApiError(httpErrors.Not_Found);
   return row;
 }
@@ -82,14 +82,14 @@ export async function requireMessenger(
 /** Locks the row. Null as for `findMessenger`. */
 export async function lockMessenger(
   transaction: Transaction<Schema>,
-  ownerId: string,
+  userId: string,
   id: string,
 ): Promise<Messenger | null> {
   if (!isUuid(id)) return null;
   const row = await transaction
     .selectFrom('messengers')
     .selectAll()
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
@@ -153,27 +153,27 @@ export async function lastSentDay(
 /** Plans no more messages of an account: also of one that is being resumed. */
 export async function stopMessengers(
   transaction: Transaction<Schema>,
-  ownerId: string,
+  userId: string,
 ): Promise<void> {
   await transaction
     .updateTable('messengers')
     .set({ stopped: true })
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .execute();
 }
 
 /** False when the user has none of this id. Its deliveries are deleted with it. */
 export async function deleteMessenger(
   { database }: DatabaseDeps,
-  ownerId: string,
+  userId: string,
   id: string,
 ): Promise<boolean> {
   if (!isUuid(id)) return false;
-  const one = { ownerId, messengerId: id };
+  const one = { userId, messengerId: id };
   return await whileSlotsAreLocked(database, one, async (transaction, requireHeld) => {
     const deleted = await transaction
       .deleteFrom('messengers')
-      .where('user_id', '=', ownerId)
+      .where('user_id', '=', userId)
       .where('id', '=', id)
       .returning('slot_id')
       .executeTakeFirst();
@@ -181,7 +181,7 @@ export async function deleteMessenger(
     requireHeld(deleted.slot_id);
     await transaction
       .deleteFrom('deliveries')
-      .where('user_id', '=', ownerId)
+      .where('user_id', '=', userId)
       .where('messenger_id', '=', id)
       .execute();
     return true;
@@ -202,7 +202,7 @@ const destinationColumns = [
   'destinations.state as destination_state',
 ] as const;
 
-function read(database: Kysely<Schema>, ownerId: string) {
+function read(database: Kysely<Schema>, userId: string) {
   return database
     .selectFrom('messengers')
     .innerJoin('destinations', (on) =>
@@ -219,7 +219,7 @@ function read(database: Kysely<Schema>, ownerId: string) {
     .select(chosenAccounts)
     .select(destinationColumns)
     .select('slots.next_at as slot_next_at')
-    .where('messengers.user_id', '=', ownerId);
+    .where('messengers.user_id', '=', userId);
 }
 
 /** The last daily delivery of a messenger, whose key is given as values or as columns. */

@@ -6,7 +6,7 @@ import {
   MessengerCopy,
   NewMessenger,
 } from '../../../shared/contract/messengers.ts';
-import { ownerOf, requesterOf, requireUser } from '../../identity/sessions/authentication.ts';
+import { requesterOf, requireUser, userIdOf } from '../../identity/sessions/authentication.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { NoContent } from '../../platform/http/documentation.ts';
 import type { NotificationsDeps } from '../deps.ts';
@@ -124,7 +124,7 @@ export function messengerRoutes(deps: NotificationsDeps): FastifyPluginAsyncType
         schema: { summary: 'Supprimer une notification', params, response: { 204: NoContent } },
       },
       async (request, reply) => {
-        const isDeleted = await deleteMessenger(deps, ownerOf(request), request.params.id);
+        const isDeleted = await deleteMessenger(deps, userIdOf(request), request.params.id);
         if (!isDeleted) throw new ApiError(Not_Found);
         return reply.code(204).send(null);
       },

@@ -161,7 +161,7 @@ export function whileSlotsAreShared<Result>(
   work: SlotWork<Result>,
 ): Promise<Result> {
   const lock = async (transaction: Transaction<Schema>) => {
-    const held = await lockSlotsForShare(transaction, actor.ownerId);
+    const held = await lockSlotsForShare(transaction, actor.userId);
     await lockActor(transaction, actor);
     return held;
   };
@@ -174,12 +174,12 @@ export function whileSlotsAreShared<Result>(
  */
 export function whileSlotsAreLocked<Result>(
   database: OpenDatabase,
-  { ownerId, messengerId }: { ownerId: string; messengerId: string | null },
+  { userId, messengerId }: { userId: string; messengerId: string | null },
   work: SlotWork<Result>,
 ): Promise<Result> {
   const lock = async (transaction: Transaction<Schema>) => {
     const { rows } = await sql<{ id: string }>`
-      select id from slots where id in (select slot_id from messengers where user_id = ${ownerId}
+      select id from slots where id in (select slot_id from messengers where user_id = ${userId}
         and (${messengerId}::uuid is null or id = ${messengerId}::uuid))
       order by id for no key update`.execute(transaction);
     return new Set(rows.map(({ id }) => id));
@@ -232,10 +232,10 @@ class SlotNotHeld extends Error {
  */
 export async function lockSlotsForShare(
   transaction: Transaction<Schema>,
-  ownerId: string,
+  userId: string,
 ): Promise<HeldSlots> {
   const { rows } = await sql<{ id: string }>`
-    select s.id from slots s join messengers m on m.slot_id = s.id and m.user_id = ${ownerId}
+    select s.id from slots s join messengers m on m.slot_id = s.id and m.user_id = ${userId}
     order by s.id for share of s`.execute(transaction);
   return new Set(rows.map(({ id }) => id));
 }

@@ -14,13 +14,13 @@ import { openSealed, pendingBankTransactions, type SealedTransactions } from './
 /** A notification whose choice is to tell bank transactions; its text may have no variable for them. */
 export async function findMessengerWithTransactions(
   database: Kysely<Schema>,
-  ownerId: string,
+  userId: string,
   messengerId: string,
 ): Promise<Selectable<Schema['messengers']> | undefined> {
   return await database
     .selectFrom('messengers')
     .selectAll()
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .where('id', '=', messengerId)
     .where('variables', '=', true)
     .where('operations', '<>', 'off')
@@ -38,7 +38,7 @@ export interface KnownTransactions {
 
 export async function findKnown(
   database: Kysely<Schema>,
-  ownerId: string,
+  userId: string,
   messengerId: string,
 ): Promise<KnownTransactions> {
   const { rows } = await sql<{
@@ -46,11 +46,11 @@ export async function findKnown(
     due_at: Date | null;
     last_day: string | null;
   }>`
-    select o.accounts, o.due_at, (select max(local_date) from deliveries where user_id = ${ownerId}
+    select o.accounts, o.due_at, (select max(local_date) from deliveries where user_id = ${userId}
         and messenger_id = ${messengerId} and kind = 'daily'
         and outcome in (${sql.join(arrivedOutcomes)})) as last_day
     from (select) as one left join message_operations o
-      on o.user_id = ${ownerId} and o.messenger_id = ${messengerId}`.execute(database);
+      on o.user_id = ${userId} and o.messenger_id = ${messengerId}`.execute(database);
   const [row] = rows;
   return {
     accounts: knownAccountsIn(row?.accounts ?? []),
@@ -62,12 +62,12 @@ export async function findKnown(
 /** Which of these fingerprints the notification knows, and whether it has told them. */
 export async function findFingerprints(
   database: Kysely<Schema>,
-  ownerId: string,
+  userId: string,
   messengerId: string,
   fingerprints: string[],
 ): Promise<Map<string, boolean>> {
   const { rows } = await sql<{ fingerprint: string; is_told: boolean }>`
-    select print as fingerprint, is_told from operation_prints where user_id = ${ownerId}
+    select print as fingerprint, is_told from operation_prints where user_id = ${userId}
       and messenger_id = ${messengerId} and print = any(${fingerprints})`.execute(database);
   return new Map(rows.map(({ fingerprint, is_told }) => [fingerprint, is_told]));
 }
@@ -139,12 +139,12 @@ export async function openBankTransactions(
 /** The reading for the next sending of a notification, where it was scheduled already. */
 export async function findScheduledReadings(
   transaction: Transaction<Schema>,
-  ownerId: string,
+  userId: string,
   messengerId: string,
   now: Date,
 ): Promise<ScheduledReading[]> {
   const { rows } = await sql<ScheduledReading>`select ${scheduledReading} from message_operations o
-    where o.user_id = ${ownerId} and o.messenger_id = ${messengerId}
+    where o.user_id = ${userId} and o.messenger_id = ${messengerId}
       and o.due_at > ${now}`.execute(transaction);
   return rows;
 }

@@ -123,22 +123,22 @@ export async function restartBankTransactions(
   transaction: Transaction<Schema>,
   messenger: { user_id: string; id: string } & ScheduleColumns,
 ): Promise<void> {
-  const { user_id: ownerId, id: messengerId } = messenger;
+  const { user_id: userId, id: messengerId } = messenger;
   const row = await transaction
     .selectFrom('message_operations')
     .select('due_at')
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .where('messenger_id', '=', messengerId)
     .forUpdate()
     .executeTakeFirst();
   if (!row) return;
-  const { accounts, lastDay } = await findKnown(transaction, ownerId, messengerId);
+  const { accounts, lastDay } = await findKnown(transaction, userId, messengerId);
   const readFor = localDateAt(row.due_at, scheduleOf(messenger));
   const known = storedKnownAccounts(knownAfterPause(accounts, { lastDay, readFor }));
   await transaction
     .updateTable('message_operations')
     .set({ accounts: JSON.stringify(known) })
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .where('messenger_id', '=', messengerId)
     .execute();
 }
@@ -149,14 +149,14 @@ export async function restartBankTransactions(
  */
 export async function repeatReading(
   transaction: Transaction<Schema>,
-  ownerId: string,
+  userId: string,
   messengerId: string,
   now: Date,
 ): Promise<void> {
   await transaction
     .updateTable('message_operations')
     .set(unscheduled)
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .where('messenger_id', '=', messengerId)
     .where('sealed', 'is', null)
     .where('due_at', '>', now)
@@ -169,14 +169,14 @@ export async function repeatReading(
  */
 export async function eraseBankTransactions(
   transaction: Transaction<Schema>,
-  ownerId: string,
+  userId: string,
   messengerId: string,
   now: Date,
 ): Promise<void> {
   await transaction
     .updateTable('message_operations')
     .set({ sealed: null, prints: null, ...unscheduled })
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .where('messenger_id', '=', messengerId)
     .where('due_at', '>', now)
     .execute();

@@ -45,10 +45,10 @@ export async function scheduleDueReadings({
 export async function readChosenAccounts(
   { queue, clock }: Pick<NotificationsDeps, 'queue' | 'clock'>,
   transaction: Transaction<Schema>,
-  ownerId: string,
+  userId: string,
   messengerId: string,
 ): Promise<void> {
-  const readings = await findScheduledReadings(transaction, ownerId, messengerId, clock.now());
+  const readings = await findScheduledReadings(transaction, userId, messengerId, clock.now());
   await queue.insert(transaction, bankTransactionsJobs, readings.map(jobOf));
 }
 

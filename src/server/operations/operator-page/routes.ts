@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { dayMs } from '../../../shared/calendar/durations.ts';
 import { Operations } from '../../../shared/contract/operations.ts';
-import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
+import { requireUser, userIdOf } from '../../identity/sessions/authentication.ts';
 import { readAccountState } from '../../identity/users/account-state.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
 import { ownCodes, reasonOf } from '../../notifications/reasons.ts';
@@ -23,7 +23,7 @@ export function operatorPageRoutes(
     app.addHook('onRequest', requireUser(deps));
     // For all other users the page does not exist.
     app.addHook('preHandler', async (request) => {
-      const { operator } = await readAccountState(deps, ownerOf(request));
+      const { operator } = await readAccountState(deps, userIdOf(request));
       if (!operator) throw new ApiError(httpErrors.Not_Found);
     });
 

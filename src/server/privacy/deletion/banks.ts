@@ -15,7 +15,7 @@ export const deletedBankSecrets = { ...bankSecrets, table: 'deletion_banks' };
  * Copies aside the person's own credentials with which accesses are still to be ended; those of other
  * sources open nothing any more once they are forgotten here.
  */
-export async function takeBanks(transaction: Transaction<Schema>, ownerId: string): Promise<void> {
+export async function takeBanks(transaction: Transaction<Schema>, userId: string): Promise<void> {
   await transaction
     .insertInto('deletion_banks')
     .columns(['user_id', 'source', 'sealed_secret'])
@@ -23,7 +23,7 @@ export async function takeBanks(transaction: Transaction<Schema>, ownerId: strin
       from
         .selectFrom('bank_links')
         .select(({ ref }) => ['user_id', 'source', ref('sealed_secret').$notNull().as('secret')])
-        .where('user_id', '=', ownerId)
+        .where('user_id', '=', userId)
         .where('source', 'in', [...lastingAccesses.keys()])
         .where('sealed_secret', 'is not', null),
     )

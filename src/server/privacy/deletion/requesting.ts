@@ -21,35 +21,35 @@ import { takeBanks } from './banks.ts';
  */
 export async function requestDeletion(
   deps: Pick<Platform, 'database' | 'clock' | 'randomness' | 'queue'>,
-  ownerId: string,
+  userId: string,
   confirmedHash: string | null = null,
 ): Promise<string | null> {
   const receipt = newToken(deps.randomness);
   const deletionId = deps.randomness.uuid();
   const requested = await inTransaction(deps.database.sql, async (transaction) => {
-    const user = await lockUser(transaction, ownerId);
+    const user = await lockUser(transaction, userId);
     if (!user) return false;
-    if (confirmedHash !== null) await requirePassword(transaction, ownerId, confirmedHash);
+    if (confirmedHash !== null) await requirePassword(transaction, userId, confirmedHash);
     const now = deps.clock.now();
     await transaction
       .insertInto('deletions')
       .values({
         id: deletionId,
         receipt_hash: sha256Hex(receipt),
-        user_id: ownerId,
-        provider_users: providerUsersOf(ownerId),
+        user_id: userId,
+        provider_users: providerUsersOf(userId),
         recipient: user.email,
         requested_at: now,
         tried_at: now,
       })
       .execute();
-    await takeBanks(transaction, ownerId);
-    await takeChats(transaction, ownerId);
-    await stopMessengers(transaction, ownerId);
-    await cancelDeliveries(transaction, ownerId);
-    await anonymize(transaction, ownerId);
+    await takeBanks(transaction, userId);
+    await takeChats(transaction, userId);
+    await stopMessengers(transaction, userId);
+    await cancelDeliveries(transaction, userId);
+    await anonymize(transaction, userId);
     await resetThrottling(transaction, emailKey(user.email));
-    await resetThrottling(transaction, ownerId);
+    await resetThrottling(transaction, userId);
     await deps.queue.insert(transaction, deletionJobs, [{ data: { deletionId } }]);
     return true;
   });
@@ -58,7 +58,7 @@ export async function requestDeletion(
 }
 
 /** Moves the secrets aside to be revoked later; nothing can be posted with them. */
-async function takeChats(transaction: Transaction<Schema>, ownerId: string): Promise<void> {
+async function takeChats(transaction: Transaction<Schema>, userId: string): Promise<void> {
   await transaction
     .insertInto('deletion_chats')
     .columns(['user_id', 'id', 'chat', 'team_id', 'sealed_secret'])
@@ -66,33 +66,33 @@ async function takeChats(transaction: Transaction<Schema>, ownerId: string): Pro
       from
         .selectFrom('destinations')
         .select(['user_id', 'id', 'chat', 'team_id', 'sealed_secret'])
-        .where('user_id', '=', ownerId),
+        .where('user_id', '=', userId),
     )
     .execute();
   await transaction
     .deleteFrom('destinations')
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .where('state', '=', 'pending')
     .execute();
   await transaction
     .updateTable('destinations')
     .set({ state: 'disconnected', sealed_secret: '' })
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .execute();
 }
 
 /** After destinations and messengers: the order of locks of ARCHITECTURE.md, "How a message leaves". */
-async function cancelDeliveries(transaction: Transaction<Schema>, ownerId: string): Promise<void> {
+async function cancelDeliveries(transaction: Transaction<Schema>, userId: string): Promise<void> {
   await transaction
     .updateTable('deliveries')
     .set({ outcome: 'cancelled', draft: null, draft_accounts: null, draft_settings: null })
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .where('outcome', '=', 'pending')
     .execute();
 }
 
 /** Keeps the sessions as hashes, so that their tokens are answered with User_Not_Found. */
-async function anonymize(transaction: Transaction<Schema>, ownerId: string): Promise<void> {
+async function anonymize(transaction: Transaction<Schema>, userId: string): Promise<void> {
   // First: it waits for a mail that is being written, and none is written after it.
   await transaction
     .updateTable('users')
@@ -103,15 +103,15 @@ async function anonymize(transaction: Transaction<Schema>, ownerId: string): Pro
       firstname: '',
       lastname: '',
     })
-    .where('id', '=', ownerId)
+    .where('id', '=', userId)
     .execute();
   await transaction
     .updateTable('sessions')
     .set({ user_id: deletedUserId, device: null })
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .execute();
   for (const table of ['account_links', 'second_factors', 'bank_links', 'mails'] as const) {
-    await transaction.deleteFrom(table).where('user_id', '=', ownerId).execute();
+    await transaction.deleteFrom(table).where('user_id', '=', userId).execute();
   }
 }
 

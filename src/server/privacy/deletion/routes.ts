@@ -30,9 +30,9 @@ export function deletionRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypeb
         const requester = requesterOf(request);
         const { currentPassword } = request.body;
         const confirmedHash = await confirmPassword(deps, requester, currentPassword);
-        const isOn = await hasSecondFactor(deps.database.sql, requester.ownerId);
+        const isOn = await hasSecondFactor(deps.database.sql, requester.userId);
         if (isOn) await confirmCode(deps, requester, request.body.otp);
-        const receipt = await requestDeletion(deps, requester.ownerId, confirmedHash);
+        const receipt = await requestDeletion(deps, requester.userId, confirmedHash);
         if (!receipt) throw new ApiError(identityErrors.User_Not_Found);
         return reply.code(202).send({ receipt });
       },

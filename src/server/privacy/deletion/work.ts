@@ -113,7 +113,7 @@ async function eraseRows({ database }: Pick<Platform, 'database'>, userId: strin
         (select user_id, messenger_id, local_date, sequence from deliveries
           where user_id = ${userId} limit ${limit})`,
   );
-  const all = { ownerId: userId, messengerId: null };
+  const all = { userId, messengerId: null };
   await whileSlotsAreLocked(database, all, async (transaction, requireHeld) => {
     // In the order of locks: the user, then the notifications.
     const user = transaction.selectFrom('users').select('id').where('id', '=', userId);

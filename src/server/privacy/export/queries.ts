@@ -29,37 +29,37 @@ type Needed = Pick<NotificationsDeps, 'database' | 'clock' | 'chats' | 'bankSour
 /** All data except the two histories, which may be long. */
 export async function readCurrent(
   deps: Needed,
-  ownerId: string,
+  userId: string,
 ): Promise<Omit<DataExport, 'balances' | 'deliveries'>> {
   const now = deps.clock.now();
-  const messengers = await listMessengers(deps, ownerId);
-  const connections = await listConnections(deps, ownerId, 'with hidden ones');
+  const messengers = await listMessengers(deps, userId);
+  const connections = await listConnections(deps, userId, 'with hidden ones');
   return {
     exportDate: now.toISOString(),
-    user: await readUser(deps, ownerId),
-    sessions: await readSessions(deps, ownerId),
-    workspaces: await readWorkspaces(deps, ownerId),
-    mailboxes: await readMailboxes(deps, ownerId),
+    user: await readUser(deps, userId),
+    sessions: await readSessions(deps, userId),
+    workspaces: await readWorkspaces(deps, userId),
+    mailboxes: await readMailboxes(deps, userId),
     messengers: messengers.map((row) => {
       const { slackBotToken: _handle, ...messenger } = presentMessenger(deps, row);
       return messenger;
     }),
-    alerts: await readAlerts(deps, ownerId),
-    sources: await readSources(deps, ownerId),
-    statementFolders: await readStatementFolders(deps, ownerId),
+    alerts: await readAlerts(deps, userId),
+    sources: await readSources(deps, userId),
+    statementFolders: await readStatementFolders(deps, userId),
     items: connections.map((row) => presentItem(deps, row, now)),
-    accounts: await readAccounts(deps, ownerId),
-    mails: await readMails(deps, ownerId),
+    accounts: await readAccounts(deps, userId),
+    mails: await readMails(deps, userId),
   };
 }
 
-async function readUser({ database }: Needed, ownerId: string): Promise<DataExport['user']> {
+async function readUser({ database }: Needed, userId: string): Promise<DataExport['user']> {
   const row = await database.sql
     .selectFrom('users')
     .leftJoin('second_factors', 'second_factors.user_id', 'users.id')
     .select(['users.id', 'email', 'firstname', 'lastname', 'users.created_at'])
     .select(['terms_accepted_at', 'email_confirmed_at', 'second_factors.confirmed_at'])
-    .where('users.id', '=', ownerId)
+    .where('users.id', '=', userId)
     .executeTakeFirstOrThrow();
   const { id, email, firstname, lastname } = row;
   return {
@@ -71,11 +71,11 @@ async function readUser({ database }: Needed, ownerId: string): Promise<DataExpo
   };
 }
 
-async function readSessions({ database }: Needed, ownerId: string) {
+async function readSessions({ database }: Needed, userId: string) {
   const rows = await database.sql
     .selectFrom('sessions')
     .select(['device', 'created_at', 'last_used_at'])
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .orderBy('created_at')
     .execute();
   return rows.map((row) => ({
@@ -85,11 +85,11 @@ async function readSessions({ database }: Needed, ownerId: string) {
   }));
 }
 
-async function readWorkspaces({ database }: Needed, ownerId: string): Promise<ExportedWorkspace[]> {
+async function readWorkspaces({ database }: Needed, userId: string): Promise<ExportedWorkspace[]> {
   const rows = await database.sql
     .selectFrom('destinations')
     .select(['team_id', 'team_name', 'scope', 'state', 'created_at', 'updated_at'])
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .orderBy('created_at')
     .execute();
   return rows.map((row) => ({
@@ -102,11 +102,11 @@ async function readWorkspaces({ database }: Needed, ownerId: string): Promise<Ex
   }));
 }
 
-async function readMailboxes({ database }: Needed, ownerId: string): Promise<ExportedMailbox[]> {
+async function readMailboxes({ database }: Needed, userId: string): Promise<ExportedMailbox[]> {
   const rows = await database.sql
     .selectFrom('mailboxes')
     .select(['address', 'state', 'created_at', 'updated_at'])
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .orderBy('created_at')
     .orderBy('id')
     .execute();
@@ -117,18 +117,18 @@ async function readMailboxes({ database }: Needed, ownerId: string): Promise<Exp
   }));
 }
 
-async function readAlerts(deps: Needed, ownerId: string): Promise<ExportedAlert[]> {
+async function readAlerts(deps: Needed, userId: string): Promise<ExportedAlert[]> {
   const { sql: database } = deps.database;
-  const rows = await listAlerts(database, ownerId, null);
+  const rows = await listAlerts(database, userId, null);
   const crossings = await database
     .selectFrom('alert_crossings')
     .selectAll()
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .orderBy('id')
     .execute();
   const accountsOf = new Map<string, SourcedAccount[]>();
   for (const messengerId of new Set(rows.map(({ messenger_id }) => messenger_id))) {
-    accountsOf.set(messengerId, await accountsFor(database, deps, { ownerId, messengerId }));
+    accountsOf.set(messengerId, await accountsFor(database, deps, { userId, messengerId }));
   }
   return rows.map((row) => {
     const accounts = accountsOf.get(row.messenger_id) ?? [];
@@ -147,11 +147,11 @@ async function readAlerts(deps: Needed, ownerId: string): Promise<ExportedAlert[
   });
 }
 
-async function readSources({ database }: Needed, ownerId: string): Promise<ExportedSource[]> {
+async function readSources({ database }: Needed, userId: string): Promise<ExportedSource[]> {
   const rows = await database.sql
     .selectFrom('bank_links')
     .select(['source', 'provider_user_id', 'created_at'])
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .orderBy('source')
     .execute();
   return rows.map((row) => ({
@@ -163,13 +163,13 @@ async function readSources({ database }: Needed, ownerId: string): Promise<Expor
 
 async function readStatementFolders(
   { database }: Needed,
-  ownerId: string,
+  userId: string,
 ): Promise<ExportedFolder[]> {
   const rows = await database.sql
     .selectFrom('statement_folders')
     .select(['name', 'bank_name', 'account_name', 'created_at'])
     .select(['read_at', 'refused_at', 'refusal'])
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .orderBy('name')
     .execute();
   return rows.map(({ name, refusal, ...row }) => ({
@@ -184,11 +184,11 @@ async function readStatementFolders(
 }
 
 /** Including accounts that their bank no longer lists. */
-async function readAccounts({ database }: Needed, ownerId: string): Promise<ExportedAccount[]> {
+async function readAccounts({ database }: Needed, userId: string): Promise<ExportedAccount[]> {
   const rows = await database.sql
     .selectFrom('bank_accounts')
     .selectAll()
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .orderBy('id')
     .execute();
   return rows.map((row) => ({
@@ -197,11 +197,11 @@ async function readAccounts({ database }: Needed, ownerId: string): Promise<Expo
   }));
 }
 
-async function readMails({ database }: Needed, ownerId: string): Promise<ExportedMail[]> {
+async function readMails({ database }: Needed, userId: string): Promise<ExportedMail[]> {
   const rows = await database.sql
     .selectFrom('mails')
     .select(['recipient', 'subject', 'body', 'created_at', 'sent_at'])
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .orderBy('created_at')
     .execute();
   return rows.map((row) => ({
@@ -218,14 +218,14 @@ const pageSize = 1000;
 /** Every balance, by account and day. */
 export async function* balancePages(
   { database }: Pick<Platform, 'database'>,
-  ownerId: string,
+  userId: string,
 ): AsyncGenerator<ExportedBalance[]> {
   let last: Selectable<Schema['bank_balances']> | undefined;
   do {
     const rows = await database.sql
       .selectFrom('bank_balances')
       .selectAll()
-      .where('user_id', '=', ownerId)
+      .where('user_id', '=', userId)
       .where(
         after('account_id, day', last && [sql`${last.account_id}::bigint`, sql`${last.day}::date`]),
       )
@@ -241,7 +241,7 @@ export async function* balancePages(
 /** Every delivery, by notification and time. */
 export async function* deliveryPages(
   { database, chats }: Pick<NotificationsDeps, 'database' | 'chats'>,
-  ownerId: string,
+  userId: string,
 ): AsyncGenerator<ExportedDelivery[]> {
   let last: Selectable<Schema['deliveries']> | undefined;
   do {
@@ -249,7 +249,7 @@ export async function* deliveryPages(
       .selectFrom('deliveries')
       .selectAll()
       .select(chatOfMessenger.as('chat'))
-      .where('user_id', '=', ownerId)
+      .where('user_id', '=', userId)
       .where(
         after(
           'messenger_id, due_at, id',

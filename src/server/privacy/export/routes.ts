@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { parisDayOf } from '../../../shared/calendar/wall-clock.ts';
 import { DataExport } from '../../../shared/contract/exports.ts';
-import { ownerOf, requireUser } from '../../identity/sessions/authentication.ts';
+import { requireUser, userIdOf } from '../../identity/sessions/authentication.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
 import { jsonList } from '../../platform/http/json-list.ts';
 import { balancePages, deliveryPages, readCurrent } from './queries.ts';
@@ -23,7 +23,7 @@ export function exportRoutes(deps: NotificationsDeps): FastifyPluginAsyncTypebox
         reply.header('content-type', 'application/json; charset=utf-8');
         reply.header('content-disposition', `attachment; filename="tirelire-${day}.json"`);
         // The stream is the JSON that the schema describes; Fastify sends it unchanged.
-        const text: unknown = Readable.from(exportPieces(deps, ownerOf(request)));
+        const text: unknown = Readable.from(exportPieces(deps, userIdOf(request)));
         return text as DataExport;
       },
     );
@@ -35,12 +35,12 @@ type Histories = 'balances' | 'deliveries';
 /** The JSON of a `DataExport` in pieces, because the histories do not fit into memory. */
 async function* exportPieces(
   deps: Pick<NotificationsDeps, 'database' | 'clock' | 'chats' | 'bankSources'>,
-  ownerId: string,
+  userId: string,
 ): AsyncGenerator<string> {
-  const current: Omit<DataExport, Histories> = await readCurrent(deps, ownerId);
+  const current: Omit<DataExport, Histories> = await readCurrent(deps, userId);
   yield JSON.stringify(current).slice(0, -1);
-  yield* listOf('balances', balancePages(deps, ownerId));
-  yield* listOf('deliveries', deliveryPages(deps, ownerId));
+  yield* listOf('balances', balancePages(deps, userId));
+  yield* listOf('deliveries', deliveryPages(deps, userId));
   yield '}\n';
 }
 

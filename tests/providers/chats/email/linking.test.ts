@@ -266,7 +266,7 @@ it('keeps the link to unsubscribe of mails that go on, where one more link broke
     ...app.services,
     database: { ...database, sql: database.sql.withPlugin(breaking) },
   };
-  const requester = { ownerId: ana.id, sessionHash: null, ip: '127.0.0.1' };
+  const requester = { userId: ana.id, sessionHash: null, ip: '127.0.0.1' };
   await expect(addMailbox(services, requester, 'email', { messengerId })).rejects.toThrow('away');
   await nextDelivery(messengerId);
   const [mail] = await mailsTo(ana.details.email);

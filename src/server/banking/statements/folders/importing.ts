@@ -54,11 +54,11 @@ const removed =
  */
 export async function findFolderAccount(
   deps: BankingDeps,
-  { user_id: ownerId, account_source_id: sourceId }: AssignedFolder,
+  { user_id: userId, account_source_id: sourceId }: AssignedFolder,
   kind: string,
 ): Promise<StoredAccount | null> {
   if (sourceId === null) return null;
-  const known = await listAccounts(deps, ownerId);
+  const known = await listAccounts(deps, userId);
   const stored = known.find((one) => one.source === kind && one.source_id === sourceId);
   if (!stored) throw new FolderRefusal(removed);
   return stored;
@@ -75,8 +75,8 @@ export async function importForFolder(
   fed: StoredAccount | null,
   files: StatementAccount[],
 ): Promise<string> {
-  const { user_id: ownerId, bank_name, account_name } = folder;
-  const actor = { ownerId, sessionHash: null };
+  const { user_id: userId, bank_name, account_name } = folder;
+  const actor = { userId, sessionHash: null };
   const account = joined(files);
   if (fed) {
     const { bank_name: bank, name, source_id: id } = fed;
@@ -85,7 +85,7 @@ export async function importForFolder(
     return id;
   }
   const given = { bank: bank_name, name: account_name };
-  const known = findStored(await listAccounts(deps, ownerId), ownerId, kind, account, given);
+  const known = findStored(await listAccounts(deps, userId), userId, kind, account, given);
   const names = [known ? { bank: known.bank_name, name: known.name } : given];
   const [id = ''] = await storeAccounts(deps, actor, kind, [account], { names, announced: null });
   return id;
@@ -110,11 +110,11 @@ function joined(files: StatementAccount[]): StatementAccount {
 
 /** The account of a first file: the one that the operator named, or the only one. */
 function firstOf(
-  { user_id: ownerId, iban_print: iban }: AssignedFolder,
+  { user_id: userId, iban_print: iban }: AssignedFolder,
   accounts: StatementAccount[],
 ): StatementAccount {
   const [only] = accounts;
-  const isNamed = ({ number }: StatementAccount) => ibanFingerprint(ownerId, number) === iban;
+  const isNamed = ({ number }: StatementAccount) => ibanFingerprint(userId, number) === iban;
   const named = iban === null ? [] : accounts.filter(isNamed);
   if (named.length === 1 && named[0]) return named[0];
   if (only && accounts.length === 1 && (iban === null || only.number === null)) return only;

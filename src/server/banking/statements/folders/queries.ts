@@ -23,14 +23,14 @@ export async function listFolders({
 /** In place of an earlier assignment of this folder, of which nothing is kept. */
 export async function assignFolder(
   { database, clock }: Pick<Platform, 'database' | 'clock'>,
-  ownerId: string,
+  userId: string,
   given: Pick<AssignedFolder, 'name' | 'bank_name' | 'account_name' | 'iban_print'>,
 ): Promise<void> {
   await inTransaction(database.sql, async (transaction) => {
     await transaction.deleteFrom('statement_folders').where('name', '=', given.name).execute();
     await transaction
       .insertInto('statement_folders')
-      .values({ ...given, user_id: ownerId, created_at: clock.now() })
+      .values({ ...given, user_id: userId, created_at: clock.now() })
       .execute();
   });
 }
@@ -68,14 +68,14 @@ export async function acquireFolderLease(
 /** Which account the folder feeds from now on. */
 export async function setFolderAccount(
   { database }: Data,
-  { name, user_id: ownerId, created_at: since }: AssignedFolder,
+  { name, user_id: userId, created_at: since }: AssignedFolder,
   accountSourceId: string,
 ): Promise<void> {
   await database.sql
     .updateTable('statement_folders')
     .set({ account_source_id: accountSourceId })
     .where('name', '=', name)
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .where('created_at', '=', since)
     .execute();
 }
@@ -83,14 +83,14 @@ export async function setFolderAccount(
 /** Ends the right and notes what became of the files: nothing when the folder was assigned anew. */
 export async function releaseFolderLease(
   { database }: Data,
-  { name, user_id: ownerId, created_at: since }: AssignedFolder,
+  { name, user_id: userId, created_at: since }: AssignedFolder,
   noted: Partial<Pick<AssignedFolder, 'account_source_id' | 'read_at' | 'refused_at' | 'refusal'>>,
 ): Promise<void> {
   await database.sql
     .updateTable('statement_folders')
     .set({ ...noted, leased_until: null })
     .where('name', '=', name)
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .where('created_at', '=', since)
     .execute();
 }

@@ -50,10 +50,10 @@ export async function invite(
   return await throttled(deps, 'chat-link', requester, async () => {
     const links = await linking.invite(code);
     const until = new Date(deps.clock.now().getTime() + lifetimeMs);
-    const { ownerId } = requester;
+    const { userId } = requester;
     await inTransaction(deps.database.sql, async (transaction) => {
       await lockActor(transaction, requester);
-      await insertInvitation(transaction, { ownerId, chat, code, until });
+      await insertInvitation(transaction, { userId, chat, code, until });
     });
     return { code, ...links, expireDate: until.toISOString() };
   });
@@ -68,20 +68,19 @@ export async function acceptInvitation(
   chat: ChatKind,
   { code, link }: ChatInvitation,
 ): Promise<boolean> {
-  const known = await findInvitation(deps.database.sql, { ownerId: null, chat, code });
+  const known = await findInvitation(deps.database.sql, { userId: null, chat, code });
   if (!known) return false;
   return await inTransaction(deps.database.sql, async (transaction) => {
     const user = await lockUser(transaction, known.user_id);
-    const invitation =
-      user && (await findInvitation(transaction, { ownerId: user.id, chat, code }));
+    const invitation = user && (await findInvitation(transaction, { userId: user.id, chat, code }));
     if (!invitation || invitation.expires_at <= deps.clock.now()) return false;
-    const { user_id: ownerId, destination_id: found } = invitation;
+    const { user_id: userId, destination_id: found } = invitation;
     if (found) {
-      const before = destinationsOf(transaction, ownerId).where('id', '=', found);
+      const before = destinationsOf(transaction, userId).where('id', '=', found);
       return (await before.executeTakeFirst())?.team_id === link.teamId;
     }
     const entry = { state: 'pending', now: deps.clock.now() } as const;
-    const { id } = await insertDestination(deps, transaction, { ownerId, chat }, link, entry);
+    const { id } = await insertDestination(deps, transaction, { userId, chat }, link, entry);
     await setInvited(transaction, invitation, id);
     return true;
   });
@@ -89,16 +88,16 @@ export async function acceptInvitation(
 
 export async function readInvitation(
   deps: NotificationsDeps,
-  ownerId: string,
+  userId: string,
   invited: Invited,
 ): Promise<InvitationState> {
-  const invitation = await findInvitation(deps.database.sql, { ownerId, ...invited });
+  const invitation = await findInvitation(deps.database.sql, { userId, ...invited });
   if (!invitation) return { state: 'expired', name: null };
   const { destination_id: id, expires_at: until } = invitation;
   if (id === null) {
     return { state: until <= deps.clock.now() ? 'expired' : 'waiting', name: null };
   }
-  const row = await destinationsOf(deps.database.sql, ownerId)
+  const row = await destinationsOf(deps.database.sql, userId)
     .where('id', '=', id)
     .executeTakeFirst();
   return row ? { state: 'found', name: row.team_name } : { state: 'expired', name: null };
@@ -114,16 +113,16 @@ export async function confirmInvitation(
   { chat, code }: Invited,
   { messengerId }: InvitationConfirmation,
 ): Promise<{ row: MessengerRow; isNew: boolean }> {
-  const { ownerId } = actor;
+  const { userId } = actor;
   const { linkInvalid } = chatOf(deps, chat).errors;
-  const invitation = await findInvitation(deps.database.sql, { ownerId, chat, code });
+  const invitation = await findInvitation(deps.database.sql, { userId, chat, code });
   const id = invitation?.destination_id;
   if (!id) throw new ApiError(linkInvalid);
   if (messengerId === undefined) {
     const connected = await resolveDestination(deps, actor, destinationHandleOf({ chat, id }));
     return await createMessenger(deps, actor, connected);
   }
-  const pending = await destinationsOf(deps.database.sql, ownerId)
+  const pending = await destinationsOf(deps.database.sql, userId)
     .where('id', '=', id)
     .where('pending_until', '>', deps.clock.now())
     .executeTakeFirst();
@@ -132,10 +131,10 @@ export async function confirmInvitation(
     await reconnectMessenger(deps, actor, asked, openLink(deps, pending));
   } else {
     // The same press again finds what the first one did.
-    const known = await findDestinationOf(deps.database.sql, ownerId, messengerId);
+    const known = await findDestinationOf(deps.database.sql, userId, messengerId);
     if (known?.claimed_as !== id) throw new ApiError(linkInvalid);
   }
-  return { row: await requireMessenger(deps, ownerId, messengerId), isNew: false };
+  return { row: await requireMessenger(deps, userId, messengerId), isNew: false };
 }
 
 function invitationLinkingOf(chat: ChatProvider | undefined): InvitationLinking {

@@ -8,25 +8,25 @@ export type InvitationRow = Selectable<Schema['destination_authorizations']>;
 
 export async function insertInvitation(
   database: Kysely<Schema>,
-  { ownerId, chat, code, until }: { ownerId: string; chat: ChatKind; code: string; until: Date },
+  { userId, chat, code, until }: { userId: string; chat: ChatKind; code: string; until: Date },
 ): Promise<void> {
   await database
     .insertInto('destination_authorizations')
-    .values({ state_hash: sha256Hex(code), user_id: ownerId, chat, expires_at: until })
+    .values({ state_hash: sha256Hex(code), user_id: userId, chat, expires_at: until })
     .execute();
 }
 
-/** Null for a code that was never given out, or long ago. `ownerId` null: of any user. */
+/** Null for a code that was never given out, or long ago. `userId` null: of any user. */
 export async function findInvitation(
   database: Kysely<Schema>,
-  { ownerId, chat, code }: { ownerId: string | null; chat: ChatKind; code: string },
+  { userId, chat, code }: { userId: string | null; chat: ChatKind; code: string },
 ): Promise<InvitationRow | null> {
   const row = await database
     .selectFrom('destination_authorizations')
     .selectAll()
     .where('state_hash', '=', sha256Hex(code))
     .where('chat', '=', chat)
-    .$if(ownerId !== null, (query) => query.where('user_id', '=', ownerId ?? ''))
+    .$if(userId !== null, (query) => query.where('user_id', '=', userId ?? ''))
     .executeTakeFirst();
   return row ?? null;
 }

@@ -7,7 +7,7 @@ import {
   InvitationState,
 } from '../../../../shared/contract/invitations.ts';
 import { Messenger } from '../../../../shared/contract/messengers.ts';
-import { ownerOf, requesterOf, requireUser } from '../../../identity/sessions/authentication.ts';
+import { requesterOf, requireUser, userIdOf } from '../../../identity/sessions/authentication.ts';
 import { httpErrors } from '../../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../../deps.ts';
 import { errorsOfChats, notificationErrors } from '../../errors.ts';
@@ -54,7 +54,7 @@ export function invitationRoutes(deps: NotificationsDeps): FastifyPluginAsyncTyp
       },
       async (request) => {
         const { kind: chat, code } = request.params;
-        return await readInvitation(deps, ownerOf(request), { chat, code });
+        return await readInvitation(deps, userIdOf(request), { chat, code });
       },
     );
 

@@ -19,13 +19,13 @@ export interface WantedMailbox {
 
 export async function listMailboxes(
   database: Kysely<Schema>,
-  ownerId: string,
+  userId: string,
   chat: ChatKind,
 ): Promise<MailboxRow[]> {
   return await database
     .selectFrom('mailboxes')
     .selectAll()
-    .where('user_id', '=', ownerId)
+    .where('user_id', '=', userId)
     .where('chat', '=', chat)
     .execute();
 }
@@ -34,7 +34,7 @@ export async function listMailboxes(
 export async function ensureMailbox(
   { clock, randomness }: Pick<Platform, 'clock' | 'randomness'>,
   database: Kysely<Schema>,
-  ownerId: string,
+  userId: string,
   mailbox: WantedMailbox,
 ): Promise<MailboxRow> {
   const now = clock.now();
@@ -42,7 +42,7 @@ export async function ensureMailbox(
   return await database
     .insertInto('mailboxes')
     .values({
-      ...{ user_id: ownerId, id: randomness.bytes(16).toString('base64url'), chat, address },
+      ...{ user_id: userId, id: randomness.bytes(16).toString('base64url'), chat, address },
       ...{ address_key: key, state: 'asked', messenger_id, created_at: now, updated_at: now },
     })
     .onConflict((known) =>

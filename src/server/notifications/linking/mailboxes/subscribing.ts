@@ -51,16 +51,16 @@ export async function addMailbox(
   chat: ChatKind,
   { address: given, messengerId = null }: { address?: string; messengerId?: string | null },
 ): Promise<{ row: MessengerRow; isNew: boolean } | null> {
-  const { ownerId, ip } = requester;
+  const { userId, ip } = requester;
   mailboxLinkingOf(deps.chats.get(chat));
-  if (messengerId !== null) await requireMessengerOf(deps, ownerId, chat, messengerId);
-  const user = await readUser(deps, ownerId);
+  if (messengerId !== null) await requireMessengerOf(deps, userId, chat, messengerId);
+  const user = await readUser(deps, userId);
   const address = given ?? user.email;
   const key = emailKey(address);
   const isOwn = key === user.email_key;
   if (isOwn && !user.email_confirmed_at) throw new ApiError(notificationErrors.Email_Not_Confirmed);
   const { sql } = deps.database;
-  const known = await listMailboxes(sql, ownerId, chat);
+  const known = await listMailboxes(sql, userId, chat);
   const mailbox = known.find(({ address_key }) => address_key === key);
   const destination = mailbox && (await findMailboxDestination(sql, mailbox));
   if (destination && messengerId === null) {
@@ -70,7 +70,7 @@ export async function addMailbox(
   const wanted = { chat, address, key, messengerId };
   if (isOwn || destination) {
     const unsubscribed = isOwn ? null : notificationErrors.Mailbox_Unsubscribed;
-    const linked = await ensureMailbox(deps, sql, ownerId, wanted);
+    const linked = await ensureMailbox(deps, sql, userId, wanted);
     return await connect(deps, requester, linked, unsubscribed);
   }
   requireNotRefused(known, address);
@@ -90,7 +90,7 @@ export async function confirmMailbox(deps: NotificationsDeps, token: string): Pr
   const mailbox = await findMailboxOfToken(deps, token, 'confirmation');
   if (!mailbox) throw new ApiError(identityErrors.Link_Invalid);
   try {
-    const actor = { ownerId: mailbox.user_id, sessionHash: null };
+    const actor = { userId: mailbox.user_id, sessionHash: null };
     await connect(deps, actor, mailbox, identityErrors.Link_Invalid);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -135,17 +135,17 @@ export async function refuseMailbox(deps: NotificationsDeps, token: string): Pro
 export async function resumeMailbox(deps: NotificationsDeps, token: string): Promise<void> {
   const mailbox = await findMailboxOfToken(deps, token, 'unsubscription');
   if (!mailbox) throw new ApiError(identityErrors.Link_Invalid);
-  const { user_id: ownerId, address } = mailbox;
-  const actor = { ownerId, sessionHash: null };
+  const { user_id: userId, address } = mailbox;
+  const actor = { userId, sessionHash: null };
   await whileSlotsAreShared(deps.database, actor, async (transaction, requireHeld) => {
     if (!(await isRefused(transaction, mailbox))) return;
     await setMailboxState(deps, transaction, mailbox, 'confirmed');
     const reopened = await reopenMailboxDestination(deps, transaction, mailbox);
     if (!reopened) return;
     const { id } = reopened;
-    if (!(await resumeDestination(transaction, deps.clock, ownerId, id, requireHeld))) return;
+    if (!(await resumeDestination(transaction, deps.clock, userId, id, requireHeld))) return;
     await queueMail(deps, transaction, {
-      ...{ userId: ownerId, cause: `resumed ${mailbox.id}`, now: deps.clock.now() },
+      ...{ userId, cause: `resumed ${mailbox.id}`, now: deps.clock.now() },
       ...resumption(chatOf(deps, mailbox.chat).words.destination(address), deps.configuration),
     });
   });
@@ -178,12 +178,12 @@ async function connect(
   mailbox: MailboxRow,
   refused: ErrorCode | null,
 ): Promise<{ row: MessengerRow; isNew: boolean }> {
-  const { ownerId } = actor;
+  const { userId } = actor;
   const { chat, address, messenger_id: messengerId } = mailbox;
   const linking = mailboxLinkingOf(deps.chats.get(chat));
   const token = newToken(deps.randomness);
   const link = linking.link(mailbox.id, { address, token });
-  const known = messengerId ? await findMessenger(deps, ownerId, messengerId) : null;
+  const known = messengerId ? await findMessenger(deps, userId, messengerId) : null;
   // Under the lock of the user, as a refusal: the later of the two counts.
   const accept = async (transaction: Transaction<Schema>) => {
     if (refused && (await isRefused(transaction, mailbox))) throw new ApiError(refused);
@@ -193,7 +193,7 @@ async function connect(
   const asked = known && { chat, messengerId: known.id };
   if (asked) await reconnectMessenger(deps, actor, asked, link, accept);
   const added = known
-    ? { row: (await findMessenger(deps, ownerId, known.id)) ?? known, isNew: false }
+    ? { row: (await findMessenger(deps, userId, known.id)) ?? known, isNew: false }
     : await createMessenger(deps, actor, await connectLink(deps, actor, chat, link, accept));
   await deleteConfirmationTokens(deps.database.sql, mailbox);
   return added;
@@ -206,8 +206,8 @@ async function ask(deps: NotificationsDeps, actor: Actor, wanted: WantedMailbox)
   const now = deps.clock.now();
   await inTransaction(deps.database.sql, async (transaction) => {
     // One at a time, so that requests sent at once do not pass the bound together.
-    const { id: ownerId } = await lockActor(transaction, actor);
-    const known = await listMailboxes(transaction, ownerId, wanted.chat);
+    const { id: userId } = await lockActor(transaction, actor);
+    const known = await listMailboxes(transaction, userId, wanted.chat);
     requireNotRefused(known, wanted.address);
     if (!(await countRequest(transaction, mailboxKey(wanted.address), now))) {
       throw new ApiError(notificationErrors.Mailbox_Asked_Enough);
@@ -216,7 +216,7 @@ async function ask(deps: NotificationsDeps, actor: Actor, wanted: WantedMailbox)
     if (isNew && known.length >= maxMailboxes) {
       throw new ApiError(notificationErrors.Too_Many_Destinations);
     }
-    const mailbox = await ensureMailbox(deps, transaction, ownerId, wanted);
+    const mailbox = await ensureMailbox(deps, transaction, userId, wanted);
     const token = await createConfirmationToken(deps, transaction, mailbox);
     await queueMail(deps, transaction, {
       userId: mailbox.user_id,
@@ -251,18 +251,18 @@ function requireNotRefused(known: MailboxRow[], address: string): void {
 
 async function requireMessengerOf(
   deps: NotificationsDeps,
-  ownerId: string,
+  userId: string,
   chat: ChatKind,
   messengerId: string,
 ): Promise<void> {
-  const messenger = await findMessenger(deps, ownerId, messengerId);
+  const messenger = await findMessenger(deps, userId, messengerId);
   if (messenger?.chat !== chat) throw new ApiError(httpErrors.Not_Found);
 }
 
-async function readUser({ database }: NotificationsDeps, ownerId: string) {
+async function readUser({ database }: NotificationsDeps, userId: string) {
   return await database.sql
     .selectFrom('users')
     .select(['email', 'email_key', 'email_confirmed_at'])
-    .where('id', '=', ownerId)
+    .where('id', '=', userId)
     .executeTakeFirstOrThrow();
 }
