@@ -1,4 +1,5 @@
 import type { RawBuilder } from 'kysely';
+import { maxClockSkewMs } from '../../platform/clock.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import { type MinuteChecks, startMinuteChecks } from '../../platform/minute-checks.ts';
 import type { BankSource } from '../../providers/banks/port.ts';
@@ -33,8 +34,9 @@ async function check(deps: BankingDeps): Promise<void> {
 }
 
 /**
- * Does nothing when a reading has begun since the job was scheduled, if it says when that was. When
- * `refresh` shared a reading that had begun before, it reads once more.
+ * Does nothing when a reading has begun since the job was scheduled, if it says when that was: by more than
+ * the clocks of two processes may differ. When `refresh` shared a reading that had begun before, it reads
+ * once more.
  */
 export async function readAsScheduled(
   deps: Pick<BankingDeps, 'database' | 'bankRefreshes'>,
@@ -46,7 +48,8 @@ export async function readAsScheduled(
     return at ? at.getTime() : Number.NEGATIVE_INFINITY;
   };
   await unmarkScheduled(deps, userId, source);
-  if (scheduledAt !== undefined && (await lastReadingBegan()) > scheduledAt) return;
+  if (scheduledAt !== undefined && (await lastReadingBegan()) > scheduledAt + maxClockSkewMs)
+    return;
   await deps.bankRefreshes.refresh(userId, source);
   if (scheduledAt !== undefined && (await lastReadingBegan()) < scheduledAt)
     await deps.bankRefreshes.refresh(userId, source);
