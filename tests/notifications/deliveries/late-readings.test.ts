@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type RawBuilder, sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startWorker, type Worker } from '../../../src/server/app/worker.ts';
+import { LateReadings } from '../../../src/server/notifications/deliveries/late-readings.ts';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
 import { addCustomer, addNotification, asked, type Customer } from '../../banking/customer.ts';
 import { type Application, startApplicationOn } from '../../support/application.ts';
@@ -81,6 +84,32 @@ describe.each(engines)('a message that an outage made late, on %s', (engine) => 
     app.bank.control.addFault({ kind: 'stall', match: '/accounts' });
     worker = await startWorker(app.services);
     await expect.poll(texts, { timeout: 10_000 }).toHaveLength(1);
+  });
+
+  it('waits for a reading that another worker has taken and not begun', async () => {
+    const { sql: database } = app.services.database;
+    app.clock.set('2026-01-21T09:30:00Z');
+    const leased = async (until: RawBuilder<Date> | null) => {
+      const row = { attempted_at: app.clock.now(), scheduled_at: null, leased_until: until };
+      await database.updateTable('bank_refreshes').set(row).execute();
+    };
+    await leased(null);
+    const slot = await database
+      .selectFrom('slots')
+      .selectAll()
+      .where('id', 'in', database.selectFrom('messengers').select('slot_id'))
+      .executeTakeFirstOrThrow();
+    slot.next_at = new Date('2026-01-21T08:00:00Z');
+    const readings = new LateReadings(app.services, { ...deliverySettings, idleMs: 20 });
+    const isHeld = async () => {
+      await sleep(25);
+      return await readings.isHeld(slot, app.clock.now());
+    };
+    expect(await isHeld()).toBe(true);
+    await leased(sql`now() + interval '45 s'`);
+    expect([await isHeld(), await isHeld()]).toEqual([true, true]);
+    await leased(null);
+    expect([await isHeld(), await isHeld()]).toEqual([true, false]);
   });
 
   it('leaves where no reading can be scheduled', async () => {

@@ -45,18 +45,18 @@ export class LateReadings {
     if (at >= this.#until) return false;
     const key = `${slot.id} ${slot.next_at.getTime()}`;
     const hold = this.#holds.get(key) ?? (await this.#begin(key, slot));
-    if (hold.isOver || at < hold.lookAt) return !hold.isOver;
+    if (hold.idleLooks > 1 || at < hold.lookAt) return hold.idleLooks <= 1;
     hold.lookAt = at + this.#settings.idleMs;
     // Between the job and its lease a reading is in neither for a moment: nothing is seen twice.
     hold.idleLooks = (await isAnyUnderWay(this.#deps, slot)) ? 0 : hold.idleLooks + 1;
-    hold.isOver = hold.idleLooks > 1;
-    return !hold.isOver;
+    return hold.idleLooks <= 1;
   }
 
   async #begin(key: string, slot: Slot): Promise<Hold> {
+    // By this process or by another one that started beside it.
     const isAwaited = (await this.#schedule()) || (await isAnyUnderWay(this.#deps, slot));
     const lookAt = monotonicMs() + this.#settings.idleMs;
-    const hold = { lookAt, idleLooks: 0, isOver: !isAwaited };
+    const hold = { lookAt, idleLooks: isAwaited ? 0 : 1 };
     this.#holds.set(key, hold);
     return hold;
   }
@@ -78,9 +78,8 @@ export class LateReadings {
 interface Hold {
   /** In monotonic milliseconds: when it is looked again whether readings are under way. */
   lookAt: number;
-  /** How often nothing was under way, one look after the other. */
+  /** How often nothing was under way, one look after the other. Twice ends it. */
   idleLooks: number;
-  isOver: boolean;
 }
 
 /** What is late so soon after others were held is late by the same outage. */
