@@ -96,11 +96,15 @@ test('a statement is shown, its columns corrected, and imported', async ({
   await card.getByTitle('Editer').click();
   await file.setInputFiles('tests/providers/banks/files/samples/lcl-camt053.xml');
   await expect(dialog).toContainText('1\u202f250,75');
+  await expect(dialog).toContainText('Rien ne dit de quel compte il vient');
+  await dialog.getByLabel('Banque').fill('LCL');
+  await dialog.getByLabel('Nom du compte').fill('Compte courant');
   await dialog.getByRole('button', { name: 'Importer' }).click();
   await expect(card).toHaveCount(2);
   await card.first().getByTitle('Editer').click();
   await file.setInputFiles('tests/providers/banks/files/samples/credit-mutuel.csv');
   await dialog.getByLabel('Banque').fill('Fortuneo');
+  await dialog.getByLabel('Nom du compte').fill('Compte courant');
   await dialog.getByRole('button', { name: 'Importer' }).click();
   await expect(dialog.getByRole('alert')).toContainText('«\u202fCompte courant\u202f» existe déjà');
   await expect(dialog).toContainText("(suite d'un compte déjà importé)");

@@ -25,8 +25,9 @@ interface Continued {
 }
 
 /**
- * Which stored account a table without an account number goes on with, of those that earlier tables with its
- * header were. Its days say most, then the bank that is edited; that it is none of the others says nothing.
+ * Which stored account a file goes on with that its number does not tell: of those that earlier tables with its
+ * header were, or of all where its form is new. Its days say most, then the bank that is edited; that it is none
+ * of the others says nothing.
  */
 export async function continuedAccount(
   deps: Pick<BankingDeps, 'database'>,
@@ -34,10 +35,13 @@ export async function continuedAccount(
   memory: TableMemory,
   index: number,
 ): Promise<Continued> {
-  const { account, connectionId } = given;
+  const { userId, kind, known, account, connectionId } = given;
   const [first, second] = memory.earlierNames[index] ?? [];
+  const isNumbered = account.number !== null;
   // Its number says more than any name.
-  if (account.number !== null) return { names: first, isUncertain: false };
+  if (isNumbered && (first || findStored(known, userId, kind, account, undefined))) {
+    return { names: first, isUncertain: false };
+  }
   const { earlier, others } = candidatesOf(given, memory, index);
   const candidates = [...new Set([...earlier, ...others])];
   if (candidates.length === 0) {
@@ -50,6 +54,8 @@ export async function continuedAccount(
   const ofBank = candidates.filter((one) => one.connection_id === connectionId);
   // A bank that is edited and has none of them speaks against them.
   const possible = connectionId === null ? candidates : ofBank;
+  const isOfNone = alike.length === 0 && possible.every((one) => likenesses.get(one) === 'other');
+  if (isOfNone && !first) return { names: undefined, isUncertain: false };
   const [only, another] = alike.length > 0 ? alike : possible;
   const isPossible = (one: StoredAccount) =>
     likenesses.get(one) === 'same' || (likenesses.get(one) === 'unknown' && earlier.includes(one));
@@ -60,7 +66,7 @@ export async function continuedAccount(
 
 /**
  * `earlier`: the accounts of earlier tables with this header. `others`: where one of these may be known by other
- * names, all those that no other header names.
+ * names, all those that no other header names; where there were none, all, unless such tables name theirs.
  */
 function candidatesOf(
   given: GivenAccount,
@@ -68,15 +74,21 @@ function candidatesOf(
   index: number,
 ): { earlier: StoredAccount[]; others: StoredAccount[] } {
   const { userId, kind, known, account } = given;
-  const names = earlierNames[index] ?? [];
+  const names = earlierNames[index];
+  const alike = known.filter(
+    (one) =>
+      one.source === kind &&
+      one.currency === account.currency &&
+      (account.number === null || isWithoutNumber(one)),
+  );
+  if (!names || (names.length === 0 && account.name === null))
+    return { earlier: [], others: alike };
   const earlier = names.flatMap((one) => findStored(known, userId, kind, account, one) ?? []);
   // A file with a number gives an account other names.
   const isRenamed = names.some((one) => !isNameOfAny(given, one));
   if (!isRenamed && !(forgets && account.name === null)) return { earlier, others: [] };
-  const others = known.filter(
+  const others = alike.filter(
     (one) =>
-      one.source === kind &&
-      one.currency === account.currency &&
       (isRenamed || isWithoutNumber(one)) &&
       !namesElsewhere.some((elsewhere) => isSame(elsewhere, namesOf(one))),
   );

@@ -46,7 +46,7 @@ export async function previewStatement(
   const edited = known.find(({ connection_id: id }) => id === connectionId)?.bank_name;
   const proposalFor = async (account: StatementAccount, index: number) => {
     const given = names[index];
-    if (given || !memory) return { names: given && trimmed(given), isUncertain: false };
+    if (given) return { names: trimmed(given), isUncertain: false };
     const described = { userId, kind, known, account, isCounted, connectionId };
     return await continuedAccount(deps, described, memory, index);
   };

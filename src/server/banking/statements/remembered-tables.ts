@@ -29,13 +29,12 @@ interface RememberedTable {
 
 export interface ReadStatement {
   file: StatementFile;
-  /** Null for a file that is no table. */
-  memory: TableMemory | null;
+  memory: TableMemory;
   /** Keeps what the columns of this table mean for the next one like it. */
   remember(names: StatementNames): Promise<void>;
 }
 
-/** What earlier imports say of the accounts of a table. */
+/** What earlier imports say of the accounts of a table; of a file that is none, nothing. */
 export interface TableMemory {
   /** How each account may be called: as those of earlier tables with this header were. None for a new header. */
   earlierNames: StatementNames[];
@@ -44,6 +43,8 @@ export interface TableMemory {
   /** How the accounts of tables with other headers were called. */
   namesElsewhere: StatementNames;
 }
+
+const noMemory: TableMemory = { earlierNames: [], forgets: false, namesElsewhere: [] };
 
 interface Reading {
   userId: string;
@@ -58,7 +59,7 @@ export async function readAsBefore(
   { userId, kind, asked, read }: Reading,
 ): Promise<ReadStatement> {
   const first = await read(asked);
-  if (!first.table) return { file: first, memory: null, remember: async () => {} };
+  if (!first.table) return { file: first, memory: noMemory, remember: async () => {} };
   const link = await findReadableLink(deps, userId, kind);
   const remembered: Remembered = JSON.parse(link?.secret ?? '{}');
   const fingerprint = fingerprintOf(first.table.header);
