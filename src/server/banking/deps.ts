@@ -5,7 +5,7 @@ import type { ClientDetails } from '../providers/banks/connect.ts';
 import type { BankSource } from '../providers/banks/port.ts';
 
 export interface BankingDeps extends IdentityDeps {
-  /** By kind, in the order in which they are offered. */
+  /** By source, in the order in which they are offered. */
   bankSources: ReadonlyMap<string, BankSource>;
   bankRefreshes: BankRefreshes;
   figureListener: FigureListener;
@@ -95,5 +95,5 @@ export interface BankRefreshes {
    * source's error and leaves the store unchanged, except that refused credentials are not an error
    * but a state of the connections. `clientDetails` are those of the person who pressed a button for it.
    */
-  refresh(userId: string, kind?: string, clientDetails?: ClientDetails): Promise<void>;
+  refresh(userId: string, source?: string, clientDetails?: ClientDetails): Promise<void>;
 }

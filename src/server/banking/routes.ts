@@ -19,12 +19,12 @@ import { statementRoutes } from './statements/routes.ts';
 /** The routes of all sources. A source may declare its own addresses for returns and webhooks. */
 export function bankRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
   return async (app) => {
-    for (const [kind, source] of deps.bankSources) {
-      if (hasRedirect(source)) await app.register(callbackRoute(deps, kind, source));
-      if (source.connect.kind === 'file') {
-        await app.register(statementRoutes(deps, kind, source.connect.maxBytes));
+    for (const [source, bankSource] of deps.bankSources) {
+      if (hasRedirect(bankSource)) await app.register(callbackRoute(deps, source, bankSource));
+      if (bankSource.connect.kind === 'file') {
+        await app.register(statementRoutes(deps, source, bankSource.connect.maxBytes));
       }
-      if (source.webhook) await app.register(webhookRoute(deps, kind, source.webhook));
+      if (bankSource.webhook) await app.register(webhookRoute(deps, source, bankSource.webhook));
     }
     await app.register(async (signedIn) => {
       signedIn.addHook('onRequest', requireUser(deps));
@@ -34,8 +34,8 @@ export function bankRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
       await signedIn.register(offerRoutes(deps));
       await signedIn.register(formRoutes(deps));
       await signedIn.register(returnRoutes(deps));
-      for (const [kind, { connect }] of deps.bankSources) {
-        if (connect.kind === 'manual') await signedIn.register(manualRoutes(deps, kind));
+      for (const [source, { connect }] of deps.bankSources) {
+        if (connect.kind === 'manual') await signedIn.register(manualRoutes(deps, source));
       }
     });
   };
@@ -45,7 +45,7 @@ export function bankRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
  * The address at which a source reports that something changed. It is answered at once. A job reads
  * from the source what changed, so an old, repeated or unknown notice does no harm.
  */
-function webhookRoute(deps: BankingDeps, kind: string, webhook: SignedWebhook) {
+function webhookRoute(deps: BankingDeps, source: string, webhook: SignedWebhook) {
   const route = {
     ...webhook,
     summary: 'Les avis signés du service bancaire',
@@ -53,7 +53,7 @@ function webhookRoute(deps: BankingDeps, kind: string, webhook: SignedWebhook) {
     response: Received,
   };
   return signedRoute(route, async ({ changedUser: providerUserId }) => {
-    if (providerUserId !== null) await scheduleAfterWebhook(deps, { source: kind, providerUserId });
+    if (providerUserId !== null) await scheduleAfterWebhook(deps, { source, providerUserId });
     return { received: true as const };
   });
 }

@@ -11,17 +11,17 @@ import type { CallLimiter, KeyedLimiter } from '../../providers/banks/port.ts';
  */
 export function createCallLimiter(
   database: OpenDatabase,
-  { kind, quota }: Pick<ConfiguredBankSource, 'kind' | 'quota'>,
+  { kind: source, quota }: Pick<ConfiguredBankSource, 'kind' | 'quota'>,
 ): CallLimiter {
   if (!quota) return async () => 0;
   return async (providerUserId, purpose) => {
     if (providerUserId !== null) {
-      const row = { source: kind, name: `user ${providerUserId}` };
+      const row = { source, name: `user ${providerUserId}` };
       const limit = { most: quota.perUser[purpose], spanMs: quota.perUser.spanMs };
       const waitMs = await takeOne(database, row, limit, sql`now()`);
       if (waitMs > 0) return waitMs;
     }
-    return takeForApplication(database, kind, quota.application);
+    return takeForApplication(database, source, quota.application);
   };
 }
 
@@ -32,20 +32,20 @@ export function createCallLimiter(
 export function createKeyedLimiter(
   database: OpenDatabase,
   clock: Clock,
-  kind: string,
+  source: string,
 ): KeyedLimiter {
   // The text 'budget' is part of the names that are stored.
   const nameOf = (key: string) =>
     `budget ${createHash('sha256').update(key).digest('hex').slice(0, 32)}`;
   const take: KeyedLimiter = (key, limit) => {
     const at = sql`${clock.now()}::timestamptz`;
-    return takeOne(database, { source: kind, name: nameOf(key) }, limit, at);
+    return takeOne(database, { source, name: nameOf(key) }, limit, at);
   };
   return Object.assign(take, {
     async giveBack(key: string): Promise<void> {
       await sql`
         update bank_calls set moments = moments[:cardinality(moments) - 1]
-        where source = ${kind} and name = ${nameOf(key)}`.execute(database.sql);
+        where source = ${source} and name = ${nameOf(key)}`.execute(database.sql);
     },
   });
 }
@@ -87,21 +87,21 @@ async function takeOne(
 /** The row holds the moment until which the calls made so far fill the limit (generic cell rate). */
 async function takeForApplication(
   { sql: database }: OpenDatabase,
-  kind: string,
+  source: string,
   { stepMs, burst }: CallQuota['application'],
 ): Promise<number> {
   const tolerance = milliseconds(stepMs * (burst - 1));
   const step = milliseconds(stepMs);
   const { rows } = await sql<{ name: string }>`
     insert into bank_calls as c (source, name, free_at)
-    values (${kind}, 'application', now() + ${step})
+    values (${source}, 'application', now() + ${step})
     on conflict (source, name) do update set free_at = greatest(c.free_at, now()) + ${step}
       where c.free_at - now() <= ${tolerance}
     returning name`.execute(database);
   if (rows.length > 0) return 0;
   const { rows: waits } = await sql<{ wait: number }>`
     select extract(epoch from free_at - now() - ${tolerance})::float8 * 1000 as wait
-    from bank_calls where source = ${kind} and name = 'application'`.execute(database);
+    from bank_calls where source = ${source} and name = 'application'`.execute(database);
   return Math.max(1, waits[0]?.wait ?? 0);
 }
 

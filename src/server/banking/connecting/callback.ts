@@ -25,15 +25,15 @@ const ClosingPage = Type.Unsafe<string>({ content: { 'text/html': { schema: Type
 /** Where a source sends the browser back to. */
 export function callbackRoute(
   deps: BankingDeps,
-  kind: string,
-  source: RedirectSource,
+  source: string,
+  bankSource: RedirectSource,
 ): FastifyPluginAsyncTypebox {
   // The schema accepts every value, because a person who comes back must not get an error page.
   const anything = Type.Optional(Type.Unknown());
-  const parameters = source.connect.callback.parameters.map((name) => [name, anything]);
+  const parameters = bankSource.connect.callback.parameters.map((name) => [name, anything]);
   return async (app) => {
     app.get(
-      callbackPathOf(kind, source),
+      callbackPathOf(source, bankSource),
       {
         config: { isPublic: true },
         schema: {
@@ -44,11 +44,11 @@ export function callbackRoute(
       },
       async (request, reply) => {
         const query = textsOf(request.query);
-        const end = await endSessionOf(deps, kind, source, query).catch((error: unknown) => {
+        const end = await endSessionOf(deps, source, bankSource, query).catch((error: unknown) => {
           request.log.error({ err: error }, 'a return from the bank broke off');
           return null;
         });
-        if (end?.outcome === 'to exchange') return reply.redirect(exchangeUrl(deps, kind, query));
+        if (end?.outcome === 'to exchange') return reply.redirect(exchangeUrl(deps, source, query));
         if (!end) {
           return reply.redirect(noticeUrl(deps, { outcome: 'failed', isAboveLimit: false }));
         }
@@ -72,22 +72,22 @@ type SessionEnd =
  */
 async function endSessionOf(
   deps: BankingDeps,
-  kind: string,
-  source: RedirectSource,
+  source: string,
+  bankSource: RedirectSource,
   query: Record<string, string>,
 ): Promise<SessionEnd | null> {
-  const { nonce, providerUserId, connectionId, outcome } = source.connect.callback.read(query);
-  const session = await findConnectSession(deps, kind, nonce);
+  const { nonce, providerUserId, connectionId, outcome } = bankSource.connect.callback.read(query);
+  const session = await findConnectSession(deps, source, nonce);
   if (!session) return null;
   const { user_id: userId, purpose } = session;
   if (providerUserId !== null) {
-    const link = await findLink(deps, userId, kind);
+    const link = await findLink(deps, userId, source);
     if (providerUserId !== link?.providerUserId) return null;
   }
-  if (outcome === 'done' && source.connect.complete) return { purpose, outcome: 'to exchange' };
+  if (outcome === 'done' && bankSource.connect.complete) return { purpose, outcome: 'to exchange' };
   if (outcome !== 'pending') await endConnectSession(deps, userId, nonce);
   const isAdded = purpose === 'add' && (outcome === 'done' || outcome === 'pending');
-  const added = isAdded && connectionId ? { source: kind, sourceId: connectionId } : null;
+  const added = isAdded && connectionId ? { source, sourceId: connectionId } : null;
   return {
     purpose,
     outcome,
@@ -117,10 +117,10 @@ async function hasNoRoom(
  */
 function exchangeUrl(
   { configuration }: Pick<Platform, 'configuration'>,
-  kind: string,
+  source: string,
   query: Record<string, string>,
 ): string {
-  return `${configuration.publicUrl}/banque/retour/${kind}#${new URLSearchParams(query)}`;
+  return `${configuration.publicUrl}/banque/retour/${source}#${new URLSearchParams(query)}`;
 }
 
 /** The parameters that are texts. Of a repeated one, the first. */

@@ -33,9 +33,9 @@ export type RedirectSource = BankSource & { connect: RedirectConnect };
 
 /** The address of the page on which a bank is added, at the first source that has such a page. */
 export async function openAddPage(deps: Needed, actor: Actor): Promise<Redirection> {
-  for (const [kind, source] of deps.bankSources) {
-    if (hasRedirect(source) && source.connect.banks === 'there') {
-      return await openPageOfSource(deps, actor, kind);
+  for (const [source, bankSource] of deps.bankSources) {
+    if (hasRedirect(bankSource) && bankSource.connect.banks === 'there') {
+      return await openPageOfSource(deps, actor, source);
     }
   }
   throw new ApiError(httpErrors.Not_Found);
@@ -45,16 +45,16 @@ export async function openAddPage(deps: Needed, actor: Actor): Promise<Redirecti
 export async function openPageOfSource(
   deps: Needed,
   actor: Actor,
-  kind: string,
+  source: string,
   bankId?: string,
 ): Promise<Redirection> {
   const { userId } = actor;
   await checkConnectionLimit(deps, userId);
-  const source = deps.bankSources.get(kind);
-  if (!source || !hasRedirect(source)) throw new ApiError(httpErrors.Not_Found);
-  const redirectUrl = await withNewLink(deps, userId, [kind, source], async (link) => {
-    const session = await openConnectSession(deps, actor, [kind, source], { purpose: 'add' });
-    return source.connect.begin(link, { ...session, ...(bankId && { bankId }) });
+  const bankSource = deps.bankSources.get(source);
+  if (!bankSource || !hasRedirect(bankSource)) throw new ApiError(httpErrors.Not_Found);
+  const redirectUrl = await withNewLink(deps, userId, [source, bankSource], async (link) => {
+    const session = await openConnectSession(deps, actor, [source, bankSource], { purpose: 'add' });
+    return bankSource.connect.begin(link, { ...session, ...(bankId && { bankId }) });
   });
   return { redirect_url: redirectUrl };
 }
@@ -81,32 +81,35 @@ function openPageOf(
   deps: Needed,
   actor: Actor,
   purpose: 'edit' | 'pro',
-  { id, source: kind, source_id: sourceId, authentication_expires_at: end }: StoredConnection,
+  { id, source, source_id: sourceId, authentication_expires_at: end }: StoredConnection,
 ): Promise<string | null> {
-  return withLink(deps, actor.userId, kind, async (source, link) => {
-    if (source.connect.kind === 'form') return source.connect.page;
-    if (!source.openEditPage || !hasRedirect(source)) return null;
+  return withLink(deps, actor.userId, source, async (bankSource, link) => {
+    if (bankSource.connect.kind === 'form') return bankSource.connect.page;
+    if (!bankSource.openEditPage || !hasRedirect(bankSource)) return null;
     const about = { purpose, connection_id: id };
-    const session = await openConnectSession(deps, actor, [kind, source], about);
+    const session = await openConnectSession(deps, actor, [source, bankSource], about);
     const renews = endsSoon(end, deps.clock.now());
-    return source.openEditPage(link, { ...session, connectionId: sourceId, renews });
+    return bankSource.openEditPage(link, { ...session, connectionId: sourceId, renews });
   });
 }
 
-export function hasRedirect(source: BankSource): source is RedirectSource {
-  return source.connect.kind === 'redirect';
+export function hasRedirect(bankSource: BankSource): bankSource is RedirectSource {
+  return bankSource.connect.kind === 'redirect';
 }
 
 export function callbackUrlOf(
   publicUrl: string,
-  [kind, source]: [string, Pick<RedirectSource, 'connect'>],
+  [source, bankSource]: [string, Pick<RedirectSource, 'connect'>],
 ): string {
-  return `${publicUrl}/api${callbackPathOf(kind, source)}`;
+  return `${publicUrl}/api${callbackPathOf(source, bankSource)}`;
 }
 
 /** Under `/api`. */
-export function callbackPathOf(kind: string, { connect }: Pick<RedirectSource, 'connect'>): string {
-  return connect.callback.path ?? `/banks/callback/${kind}`;
+export function callbackPathOf(
+  source: string,
+  { connect }: Pick<RedirectSource, 'connect'>,
+): string {
+  return connect.callback.path ?? `/banks/callback/${source}`;
 }
 
 const lifeMs = dayMs;
@@ -118,7 +121,7 @@ const lifeMs = dayMs;
 async function openConnectSession(
   { database, clock, randomness, configuration }: Needed,
   actor: Actor,
-  [kind, source]: [string, RedirectSource],
+  [source, bankSource]: [string, RedirectSource],
   about: { purpose: ConnectPurpose; connection_id?: number },
 ): Promise<ConnectSession> {
   const now = clock.now();
@@ -146,12 +149,12 @@ async function openConnectSession(
     await transaction
       .insertInto('bank_connect_sessions')
       .values({
-        ...{ nonce, user_id: userId, source: kind, ...about, created_at: now },
+        ...{ nonce, user_id: userId, source, ...about, created_at: now },
         expires_at: new Date(now.getTime() + lifeMs),
       })
       .execute();
   });
-  return { nonce, callbackUrl: callbackUrlOf(configuration.publicUrl, [kind, source]) };
+  return { nonce, callbackUrl: callbackUrlOf(configuration.publicUrl, [source, bankSource]) };
 }
 
 /** Ends the account's open connect sessions: a return from a bank's page then finds none. */
@@ -168,7 +171,7 @@ export async function deleteConnectSessions(
  */
 export async function findConnectSession(
   { database, clock }: Pick<Platform, 'database' | 'clock'>,
-  kind: string,
+  source: string,
   nonce: string,
 ) {
   if (!/^[a-z0-9-]{16,100}$/.test(nonce)) return null;
@@ -176,7 +179,7 @@ export async function findConnectSession(
     .selectFrom('bank_connect_sessions')
     .select(['nonce', 'user_id', 'purpose', 'connection_id'])
     .where('nonce', '=', nonce)
-    .where('source', '=', kind)
+    .where('source', '=', source)
     .where('expires_at', '>', clock.now())
     .executeTakeFirst();
   return session ?? null;

@@ -20,15 +20,17 @@ export async function readDirectory(
 ): Promise<BankDirectory> {
   const missing: string[] = [];
   const lists = await Promise.all(
-    [...deps.bankSources].map(async ([kind, source]): Promise<Bank[]> => {
-      if (!source.listBanks) return source.connect.kind === 'form' ? [itself(kind, source)] : [];
+    [...deps.bankSources].map(async ([source, bankSource]): Promise<Bank[]> => {
+      if (!bankSource.listBanks)
+        return bankSource.connect.kind === 'form' ? [itself(source, bankSource)] : [];
       try {
-        const banks = await source.listBanks(country, await findReadableLink(deps, userId, kind));
-        return banks.map((bank) => bankOf(kind, bank));
+        const link = await findReadableLink(deps, userId, source);
+        const banks = await bankSource.listBanks(country, link);
+        return banks.map((bank) => bankOf(source, bank));
       } catch (error) {
         if (!(error instanceof BankSourceError)) throw error;
-        deps.log.warn({ err: error, source: kind }, 'a list of banks did not come');
-        missing.push(source.name);
+        deps.log.warn({ err: error, source }, 'a list of banks did not come');
+        missing.push(bankSource.name);
         return [];
       }
     }),
@@ -43,12 +45,12 @@ export async function readDirectory(
 }
 
 /** A source without a list is a bank itself. */
-function itself(kind: string, { name }: BankSource): Bank {
-  return { name, ways: [{ source: kind, bank: null }] };
+function itself(source: string, { name }: BankSource): Bank {
+  return { name, ways: [{ source, bank: null }] };
 }
 
-function bankOf(kind: string, { id, name }: ListedBank): Bank {
-  return { name, ways: [{ source: kind, bank: id }] };
+function bankOf(source: string, { id, name }: ListedBank): Bank {
+  return { name, ways: [{ source, bank: id }] };
 }
 
 /** In the order of their first mention. Services write the accents and capitals of a name differently. */

@@ -10,14 +10,14 @@ import { scheduleLink } from '../refreshing/work.ts';
 export async function refreshAfterLinking(
   deps: BankingDeps,
   userId: string,
-  kind: string,
+  source: string,
   clientDetails: ClientDetails,
 ): Promise<void> {
   try {
-    await deps.bankRefreshes.refresh(userId, kind, clientDetails);
+    await deps.bankRefreshes.refresh(userId, source, clientDetails);
   } catch (error) {
     if (!(error instanceof BankSourceError)) throw error;
-    deps.log.warn({ err: error, source: kind }, 'the first reading of a kept access is put off');
-    await scheduleLink(deps, { userId, source: kind });
+    deps.log.warn({ err: error, source }, 'the first reading of a kept access is put off');
+    await scheduleLink(deps, { userId, source });
   }
 }

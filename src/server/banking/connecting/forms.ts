@@ -107,10 +107,10 @@ export function formRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
 async function linkBankByForm(
   deps: BankingDeps,
   requester: Requester & { clientDetails: ClientDetails },
-  kind: string,
+  source: string,
   values: Record<string, string>,
 ): Promise<StoredConnection[]> {
-  const form = formOf(deps, kind);
+  const form = formOf(deps, source);
   if (!form) throw new ApiError(httpErrors.Not_Found);
   const details = faultsOfValues(form.fields, values);
   if (details.length > 0) throw new ApiError(httpErrors.Invalid_Request, { details });
@@ -120,24 +120,24 @@ async function linkBankByForm(
       throw bankingErrorOf(error) ?? error;
     }),
   );
-  await keepAccess(deps, requester, kind, change);
-  await refreshAfterLinking(deps, userId, kind, clientDetails);
+  await keepAccess(deps, requester, source, change);
+  await refreshAfterLinking(deps, userId, source, clientDetails);
   const connections = await listConnections(deps, userId);
-  return connections.filter(({ source }) => source === kind);
+  return connections.filter((one) => one.source === source);
 }
 
 /** Credentials that were given before any bank was linked by them. */
-async function forgetAccess(deps: BankingDeps, actor: Actor, kind: string): Promise<void> {
-  const source = deps.bankSources.get(kind);
-  if (source?.credentials !== 'person') throw new ApiError(httpErrors.Not_Found);
-  const access = hasRedirect(source) ? source.connect.access : undefined;
+async function forgetAccess(deps: BankingDeps, actor: Actor, source: string): Promise<void> {
+  const bankSource = deps.bankSources.get(source);
+  if (bankSource?.credentials !== 'person') throw new ApiError(httpErrors.Not_Found);
+  const access = hasRedirect(bankSource) ? bankSource.connect.access : undefined;
   await inTransaction(deps.database.sql, async (transaction) => {
     const { id: userId } = await lockActor(transaction, actor);
     // First: it waits for a reading that is being stored, and one that is under way stores nothing after it.
-    await noteErasureOfUnread(transaction, userId, kind);
-    const linked = await listSourceIds(transaction, { userId, source: kind });
+    await noteErasureOfUnread(transaction, userId, source);
+    const linked = await listSourceIds(transaction, { userId, source });
     if (linked.length > 0) throw new ApiError(bankingErrors.Bank_Still_Linked);
-    await changeSecretIn(transaction, deps, userId, kind, (known) => {
+    await changeSecretIn(transaction, deps, userId, source, (known) => {
       const count = known === null ? 0 : (access?.countAccesses(known) ?? 0);
       if (count > 0) throw new ApiError(bankingErrors.Bank_Still_Linked);
       return null;
@@ -148,12 +148,12 @@ async function forgetAccess(deps: BankingDeps, actor: Actor, kind: string): Prom
 /** That of the source itself, or the one before its pages. */
 function formOf(
   { bankSources, configuration }: BankingDeps,
-  kind: string,
+  source: string,
 ): Pick<FormConnect, 'fields' | 'check'> | null {
-  const source = bankSources.get(kind);
-  if (source?.connect.kind === 'form') return source.connect;
-  if (!source || !hasRedirect(source) || !source.connect.access) return null;
-  const { fields, check } = source.connect.access;
-  const callbackUrl = callbackUrlOf(configuration.publicUrl, [kind, source]);
+  const bankSource = bankSources.get(source);
+  if (bankSource?.connect.kind === 'form') return bankSource.connect;
+  if (!bankSource || !hasRedirect(bankSource) || !bankSource.connect.access) return null;
+  const { fields, check } = bankSource.connect.access;
+  const callbackUrl = callbackUrlOf(configuration.publicUrl, [source, bankSource]);
   return { fields, check: (values) => check(values, callbackUrl) };
 }

@@ -12,13 +12,13 @@ import { changeSecretIn } from '../source-links/queries.ts';
 export async function keepAccess(
   deps: Pick<BankingDeps, 'database' | 'vault' | 'clock' | 'bankSources'>,
   actor: Actor,
-  kind: string,
+  source: string,
   change: Completion['changeSecret'],
 ): Promise<void> {
   await inTransaction(deps.database.sql, async (transaction) => {
     const { id: userId } = await lockActor(transaction, actor);
-    await addWithinLimit(deps, transaction, { userId, source: kind }, () =>
-      changeSecretIn(transaction, deps, userId, kind, change),
+    await addWithinLimit(deps, transaction, { userId, source }, () =>
+      changeSecretIn(transaction, deps, userId, source, change),
     );
   });
 }

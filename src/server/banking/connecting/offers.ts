@@ -21,10 +21,10 @@ export function offerRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
       },
       async (request) => {
         const linked = await listLinkedSources(deps, userIdOf(request));
-        return [...deps.bankSources].map(([kind, source]) => ({
-          ...{ source: kind, name: source.name, note: source.note },
-          isLinked: linked.includes(kind),
-          connect: presentConnect(deps, kind, source),
+        return [...deps.bankSources].map(([source, bankSource]) => ({
+          ...{ source, name: bankSource.name, note: bankSource.note },
+          isLinked: linked.includes(source),
+          connect: presentConnect(deps, source, bankSource),
         }));
       },
     );
@@ -45,15 +45,15 @@ export function offerRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
 
 function presentConnect(
   { configuration }: Pick<BankingDeps, 'configuration'>,
-  kind: string,
-  source: BankSource,
+  source: string,
+  bankSource: BankSource,
 ): OfferedSource['connect'] {
-  const { connect } = source;
+  const { connect } = bankSource;
   if (connect.kind === 'redirect') {
     const { banks, access } = connect;
     if (!access) return { kind: 'redirect', banks, access: null };
     const { fields, isDemonstration } = access;
-    const callbackUrl = callbackUrlOf(configuration.publicUrl, [kind, { connect }]);
+    const callbackUrl = callbackUrlOf(configuration.publicUrl, [source, { connect }]);
     return {
       kind: 'redirect',
       banks,

@@ -70,25 +70,24 @@ interface Returning extends Requester {
 async function finishConnectSession(
   deps: BankingDeps,
   requester: Returning,
-  kind: string,
+  source: string,
   query: Record<string, string>,
 ): Promise<ReturnEnd> {
-  const source = deps.bankSources.get(kind);
-  if (!source || !hasRedirect(source)) throw new ApiError(httpErrors.Not_Found);
-  const { nonce, outcome } = source.connect.callback.read(query);
-  const session = await findConnectSession(deps, kind, nonce);
+  const bankSource = deps.bankSources.get(source);
+  if (!bankSource || !hasRedirect(bankSource)) throw new ApiError(httpErrors.Not_Found);
+  const { nonce, outcome } = bankSource.connect.callback.read(query);
+  const session = await findConnectSession(deps, source, nonce);
   const isTheirs = outcome === 'done' && session?.user_id === requester.userId;
   if (!isTheirs || !(await endConnectSession(deps, requester.userId, nonce))) {
     throw new ApiError(bankingErrors.Bank_Return_Unknown);
   }
   const { purpose, connection_id: connectionId } = session;
-  const exchanged = await exchange(deps, requester, [kind, source], connectionId, query).catch(
-    (error: unknown): ReturnOutcome => {
-      if (isTold(error)) throw error;
-      requester.log.error({ err: error }, 'what came back from the bank could not be exchanged');
-      return 'failed';
-    },
-  );
+  const exchanging = exchange(deps, requester, [source, bankSource], connectionId, query);
+  const exchanged = await exchanging.catch((error: unknown): ReturnOutcome => {
+    if (isTold(error)) throw error;
+    requester.log.error({ err: error }, 'what came back from the bank could not be exchanged');
+    return 'failed';
+  });
   return { purpose, outcome: exchanged };
 }
 
@@ -101,12 +100,12 @@ function isTold(error: unknown): boolean {
 async function exchange(
   deps: BankingDeps,
   requester: Returning,
-  [kind, source]: [string, RedirectSource],
+  [source, bankSource]: [string, RedirectSource],
   connectionId: number | null,
   query: Record<string, string>,
 ): Promise<ReturnOutcome> {
   const { userId, clientDetails, log } = requester;
-  const { complete } = source.connect;
+  const { complete } = bankSource.connect;
   if (!complete) return 'done';
   const connections = connectionId === null ? [] : await listConnections(deps, userId);
   const repaired = connections.find(({ id }) => id === connectionId)?.source_id ?? null;
@@ -117,10 +116,10 @@ async function exchange(
       changeSecret: change,
       afterwards,
       undo,
-    } = await withNewLink(deps, userId, [kind, source], (link) =>
+    } = await withNewLink(deps, userId, [source, bankSource], (link) =>
       complete(link, query, clientDetails, repaired),
     );
-    await keepAccess(deps, requester, kind, change).catch(async (error: unknown) => {
+    await keepAccess(deps, requester, source, change).catch(async (error: unknown) => {
       await undo?.().catch((failure: unknown) => {
         log.error(
           { err: failure },
@@ -136,6 +135,6 @@ async function exchange(
     if (error instanceof BankSourceError && error.kind === 'no-accounts') return 'no-accounts';
     throw error;
   }
-  await refreshAfterLinking(deps, userId, kind, clientDetails);
+  await refreshAfterLinking(deps, userId, source, clientDetails);
   return 'done';
 }

@@ -6,11 +6,11 @@ import type { BankSource } from '../../providers/banks/port.ts';
  * a consent has ended before any reading does: also where its bank did not answer the last one.
  */
 export function currentState(
-  source: BankSource | undefined,
+  bankSource: BankSource | undefined,
   { state, consentEndsAt }: { state: ConnectionState; consentEndsAt: Date | null },
   now: Date,
 ): ConnectionState {
-  const isDated = source?.policy.atPageLoad === false && needNothing.has(state);
+  const isDated = bankSource?.policy.atPageLoad === false && needNothing.has(state);
   return isDated && consentEndsAt !== null && consentEndsAt <= now ? 'renew' : state;
 }
 

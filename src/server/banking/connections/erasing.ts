@@ -50,14 +50,14 @@ export async function passOnAccounts(
 export async function eraseForgottenLink(
   deps: Erasing,
   { userId, providerUserId }: Pick<SourceLink, 'userId' | 'providerUserId'>,
-  kind: string,
+  source: string,
 ): Promise<void> {
   await inTransaction(deps.database.sql, async (transaction) => {
-    await noteErasure(transaction, userId, kind);
+    await noteErasure(transaction, userId, source);
     const { numDeletedRows } = await transaction
       .deleteFrom('bank_links')
       .where('user_id', '=', userId)
-      .where('source', '=', kind)
+      .where('source', '=', source)
       .where('provider_user_id', '=', providerUserId)
       .executeTakeFirst();
     if (numDeletedRows === 0n) return;
@@ -65,7 +65,7 @@ export async function eraseForgottenLink(
       .selectFrom('bank_connections')
       .select('id')
       .where('user_id', '=', userId)
-      .where('source', '=', kind)
+      .where('source', '=', source)
       .execute();
     const ids = all.map(({ id }) => id);
     await eraseConnections(deps, transaction, userId, ids);
@@ -109,8 +109,8 @@ async function findReplaced(
   connectionIds: number[],
 ): Promise<ReplacedAccount[]> {
   const ids = sql.join(connectionIds);
-  const automatic = [...bankSources].flatMap(([kind, one]) =>
-    isAutomaticSource(one) ? [kind] : [],
+  const automatic = [...bankSources].flatMap(([source, one]) =>
+    isAutomaticSource(one) ? [source] : [],
   );
   const isAutomatic = sql`n.source = any(${automatic}::text[])`;
   const isRead = sql`${isAutomatic} and c.state = any(${readStates}::text[])`;
@@ -158,13 +158,13 @@ export async function eraseAccounts(
 async function noteErasure(
   transaction: Transaction<Schema>,
   userId: string,
-  kind: string,
+  source: string,
 ): Promise<void> {
   await transaction
     .updateTable('bank_refreshes')
     .set(({ eb }) => ({ erasures: eb('erasures', '+', 1) }))
     .where('user_id', '=', userId)
-    .where('source', '=', kind)
+    .where('source', '=', source)
     .execute();
 }
 
@@ -175,12 +175,12 @@ async function noteErasure(
 export async function noteErasureOfUnread(
   transaction: Transaction<Schema>,
   userId: string,
-  kind: string,
+  source: string,
 ): Promise<void> {
   await transaction
     .insertInto('bank_refreshes')
-    .values({ user_id: userId, source: kind })
+    .values({ user_id: userId, source })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  await noteErasure(transaction, userId, kind);
+  await noteErasure(transaction, userId, source);
 }

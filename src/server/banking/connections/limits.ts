@@ -5,7 +5,7 @@ import { ApiError } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrors } from '../errors.ts';
-import { readSecretIn } from '../source-links/queries.ts';
+import { type LinkKey, readSecretIn } from '../source-links/queries.ts';
 import { listConnections } from './queries.ts';
 
 /** The most banks of one person. */
@@ -49,7 +49,7 @@ export async function isAboveLimit(
  */
 export async function checkAddedConnections(
   transaction: Transaction<Schema>,
-  { userId, source }: { userId: string; source: string },
+  { userId, source }: LinkKey,
   sourceIds: string[],
 ): Promise<void> {
   const stored = await transaction
@@ -72,14 +72,14 @@ export async function checkAddedConnections(
 export async function addWithinLimit(
   deps: Needed,
   transaction: Transaction<Schema>,
-  { userId, source }: { userId: string; source: string },
+  key: LinkKey,
   add: () => Promise<void>,
 ): Promise<void> {
-  const banks = await countBanks(deps, transaction, userId);
-  const before = await countAccesses(deps, transaction, userId, source);
+  const banks = await countBanks(deps, transaction, key.userId);
+  const before = await countAccesses(deps, transaction, key);
   await add();
   if (banks < maxConnections) return;
-  const isAdded = (await countAccesses(deps, transaction, userId, source)) > before;
+  const isAdded = (await countAccesses(deps, transaction, key)) > before;
   if (isAdded) throw new ApiError(bankingErrors.Too_Many_Banks);
 }
 
@@ -91,7 +91,7 @@ export async function addWithinLimit(
 export async function connectionsAboveLimit(
   deps: Needed,
   transaction: Transaction<Schema>,
-  { userId, source }: { userId: string; source: string },
+  { userId, source }: LinkKey,
   listed: string[],
 ): Promise<string[]> {
   const read = () =>
@@ -131,7 +131,7 @@ async function countBanks(
   let count = stored.length;
   for (const source of deps.bankSources.keys()) {
     const { length: read } = stored.filter((row) => row.source === source);
-    count += Math.max(0, (await countAccesses(deps, transaction, userId, source)) - read);
+    count += Math.max(0, (await countAccesses(deps, transaction, { userId, source })) - read);
   }
   return count;
 }
@@ -140,13 +140,12 @@ async function countBanks(
 async function countAccesses(
   { bankSources, vault }: Needed,
   transaction: Transaction<Schema>,
-  userId: string,
-  kind: string,
+  { userId, source }: LinkKey,
 ): Promise<number> {
-  const connect = bankSources.get(kind)?.connect;
+  const connect = bankSources.get(source)?.connect;
   const access = connect?.kind === 'redirect' ? connect.access : connect;
   if (!access || !('countAccesses' in access)) return 0;
-  const secret = await readSecretIn(transaction, vault, userId, kind);
+  const secret = await readSecretIn(transaction, vault, userId, source);
   return secret === null ? 0 : access.countAccesses(secret);
 }
 
@@ -159,7 +158,7 @@ const maxAccounts = 100;
  */
 export async function checkAccountLimit(
   transaction: Transaction<Schema>,
-  { userId, source }: { userId: string; source: string },
+  { userId, source }: LinkKey,
   given: { id: string; connectionId: string; bank: string }[],
 ): Promise<void> {
   const stored = await transaction

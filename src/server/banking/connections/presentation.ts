@@ -12,8 +12,8 @@ export function presentItem(
   row: StoredConnection,
   now: Date,
 ): BankItem {
-  const source = bankSources.get(row.source);
-  const condition = presentCondition(source, row, now);
+  const bankSource = bankSources.get(row.source);
+  const condition = presentCondition(bankSource, row, now);
   const ending = endingNotice(row.authentication_expires_at, now);
   return {
     id: row.id,
@@ -21,9 +21,9 @@ export function presentItem(
     ...(ending &&
       condition.state !== 'ok' &&
       condition.state !== 'renew' && { endingNotice: ending }),
-    form: isEditedByForm(source, row) ? row.source : null,
-    ...(source?.refreshNow && { can_refresh: true }),
-    ...(source?.removalNote && { removal_note: source.removalNote }),
+    form: isEditedByForm(bankSource, row) ? row.source : null,
+    ...(bankSource?.refreshNow && { can_refresh: true }),
+    ...(bankSource?.removalNote && { removal_note: bankSource.removalNote }),
     status_description: row.status_description,
     bank: { id: row.bank_id, name: row.bank_name },
     last_successful_refresh: row.last_successful_refresh?.toISOString() ?? null,
@@ -46,9 +46,9 @@ export function presentItems(
 }
 
 /** A source with pages of its own has a form too, where its credentials are the person's. */
-function isEditedByForm(source: BankSource | undefined, { state }: StoredConnection): boolean {
-  if (source?.connect.kind !== 'redirect') return true;
-  return state === 'credentials' && source.connect.access !== undefined;
+function isEditedByForm(bankSource: BankSource | undefined, { state }: StoredConnection): boolean {
+  if (bankSource?.connect.kind !== 'redirect') return true;
+  return state === 'credentials' && bankSource.connect.access !== undefined;
 }
 
 /**
@@ -74,9 +74,9 @@ export function presentAccounts(
 
 type Condition = Pick<BankItem, 'status' | 'state' | 'notice'>;
 
-function presentCondition(source: BankSource | undefined, row: StoredConnection, now: Date) {
+function presentCondition(bankSource: BankSource | undefined, row: StoredConnection, now: Date) {
   const { status_description: description, authentication_expires_at: end } = row;
-  const state = currentState(source, { state: row.state, consentEndsAt: end }, now);
+  const state = currentState(bankSource, { state: row.state, consentEndsAt: end }, now);
   const status = state === row.state ? row.status : statusNumbers[state];
   const notice =
     noticeOf({ state, description }) ?? (state === 'ok' ? endingNotice(end, now) : null);

@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
+import type { LinkKey } from '../source-links/queries.ts';
 
 type Data = Pick<Platform, 'database'>;
 
@@ -27,7 +28,7 @@ export async function listConnections(
 /** The source's ids of a link's connections. */
 export async function listSourceIds(
   database: Kysely<Schema>,
-  { userId, source }: { userId: string; source: string },
+  { userId, source }: LinkKey,
 ): Promise<string[]> {
   const rows = await database
     .selectFrom('bank_connections')
@@ -58,7 +59,7 @@ export async function listAccounts({ database }: Data, userId: string): Promise<
 export async function findRefreshedAt(
   { database }: Data,
   userId: string,
-  isMeant: (kind: string, failure: string | null) => boolean = () => true,
+  isMeant: (source: string, failure: string | null) => boolean = () => true,
 ): Promise<Date | null> {
   const rows = await database.cached(`bank refreshes:${userId}`, (reader) =>
     reader

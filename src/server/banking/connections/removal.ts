@@ -22,20 +22,20 @@ export async function removeConnection(
   // A page may still show one that the last reading lacked.
   const connection = await findConnection(deps, userId, isMeant, 'with hidden ones');
   if (!connection) return;
-  const { source: kind, source_id: sourceId } = connection;
+  const { source, source_id: sourceId } = connection;
   const shared = await sharedAccountsOf(deps, userId, connection);
   const change = await removeAtSource(deps, userId, connection);
   await eraseConnection(deps, connection, async (transaction) => {
     // Two removals at once come one after the other: the last one ends what no bank needs any more.
     await lockUser(transaction, userId);
-    const linked = await listSourceIds(transaction, { userId, source: kind });
+    const linked = await listSourceIds(transaction, { userId, source });
     const others = linked.filter((one) => one !== sourceId);
-    const source = deps.bankSources.get(kind);
-    if (!source) return await endUnconfiguredLink(transaction, userId, kind, others);
-    if (source.credentials !== 'person') return;
+    const bankSource = deps.bankSources.get(source);
+    if (!bankSource) return await endUnconfiguredLink(transaction, userId, source, others);
+    if (bankSource.credentials !== 'person') return;
     // Credentials that cannot be opened stay sealed as long as another bank is linked by them.
     if (change === 'unopened' && others.length > 0) return;
-    await changeSecretIn(transaction, deps, userId, kind, (known) =>
+    await changeSecretIn(transaction, deps, userId, source, (known) =>
       typeof change === 'function' ? change(known, others) : null,
     );
     await passOnAccounts(transaction, connection, shared);
@@ -46,11 +46,11 @@ export async function removeConnection(
 async function sharedAccountsOf(
   deps: BankingDeps,
   userId: string,
-  { source: kind, source_id: sourceId }: StoredConnection,
+  { source, source_id: sourceId }: StoredConnection,
 ): Promise<ReadonlyMap<string, string>> {
   try {
-    const shared = await withLink(deps, userId, kind, async (source, link) =>
-      source.sharedAccounts?.(link, sourceId),
+    const shared = await withLink(deps, userId, source, async (bankSource, link) =>
+      bankSource.sharedAccounts?.(link, sourceId),
     );
     return shared ?? new Map();
   } catch (error) {
@@ -62,11 +62,11 @@ async function sharedAccountsOf(
 async function removeAtSource(
   deps: BankingDeps,
   userId: string,
-  { source: kind, source_id: sourceId }: StoredConnection,
+  { source, source_id: sourceId }: StoredConnection,
 ): Promise<RemovalChange | 'unopened'> {
   try {
-    return await withLink(deps, userId, kind, (source, link) =>
-      source.removeConnection(link, sourceId),
+    return await withLink(deps, userId, source, (bankSource, link) =>
+      bankSource.removeConnection(link, sourceId),
     );
   } catch (error) {
     // A user whom the source does not know has no connection there either.
@@ -85,18 +85,18 @@ async function removeAtSource(
 async function endUnconfiguredLink(
   transaction: Transaction<Schema>,
   userId: string,
-  kind: string,
+  source: string,
   others: string[],
 ): Promise<void> {
-  const link = await readLinkIn(transaction, userId, kind);
+  const link = await readLinkIn(transaction, userId, source);
   if (!link) return;
-  const goesOn = link.provider_user_id !== null || lastingAccesses.has(kind);
+  const goesOn = link.provider_user_id !== null || lastingAccesses.has(source);
   if (goesOn || others.length > 0) {
     const message =
       "Le service qui relie cette banque n'est plus configuré ici\u202f: elle ne peut pas être supprimée pour le moment. Prévenez l'administrateur.";
     throw new ApiError(bankingErrors.Bank_Unavailable, { message });
   }
-  await dropLink(transaction, userId, kind);
+  await dropLink(transaction, userId, source);
 }
 
 type RemovalChange = Awaited<ReturnType<BankSource['removeConnection']>>;

@@ -11,13 +11,12 @@ import type {
 } from '../../providers/banks/port.ts';
 import type { BankingDeps } from '../deps.ts';
 import { knownMoment, lastMomentOf } from '../history/days.ts';
+import type { LinkKey } from '../source-links/queries.ts';
 import { ibanFingerprint, numberFingerprint } from './fingerprints.ts';
 import type { StoredAccount } from './queries.ts';
 
 /** Whose rows are written, and when what they say was read or given. */
-export interface WriteScope {
-  userId: string;
-  source: string;
+export interface WriteScope extends LinkKey {
   startedAt: Date;
 }
 
@@ -86,11 +85,11 @@ type Numbered = Pick<StoredAccount, 'source_id' | 'id'>;
 function numbered(
   table: 'bank_connections' | 'bank_accounts',
   userId: string,
-  kind: string,
+  source: string,
   given: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   return sql`select given.*, known.id, known.bank_name as known_bank_name from ${given}
-    left join ${sql.table(table)} known on known.user_id = ${userId} and known.source = ${kind}
+    left join ${sql.table(table)} known on known.user_id = ${userId} and known.source = ${source}
       and known.source_id = given.source_id
     order by given.position`;
 }

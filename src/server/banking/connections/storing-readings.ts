@@ -6,6 +6,7 @@ import type { BankAccount, BankConnection, BankReading } from '../../providers/b
 import type { BankingDeps } from '../deps.ts';
 import { balanceRows, knownMoment, lastMomentOf } from '../history/days.ts';
 import { lastOfEach } from '../last-of-each.ts';
+import type { LinkKey } from '../source-links/queries.ts';
 import { numberFingerprint } from './fingerprints.ts';
 import { connectionsAboveLimit } from './limits.ts';
 import { hideAccounts, type MissingAnswer, reconcileMissing } from './missing.ts';
@@ -138,7 +139,7 @@ async function recordFigures(
  */
 async function adoptRenewed(
   transaction: Transaction<Schema>,
-  { userId, source }: Pick<WriteScope, 'userId' | 'source'>,
+  { userId, source }: LinkKey,
   accounts: BankAccount[],
   connections: Map<string, number>,
 ): Promise<number[]> {

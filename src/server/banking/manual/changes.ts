@@ -38,14 +38,14 @@ type Needed = Pick<
 export async function createManualAccount(
   deps: Needed,
   actor: Actor,
-  kind: string,
+  source: string,
   { name, currency_code: currency, day, balance }: NewManualAccount,
 ): Promise<ManualAccount> {
   if (!currencies.has(currency)) throw refused(`La devise ${currency} est inconnue.`);
-  const about = { source: kind, startedAt: deps.clock.now() };
+  const about = { source, startedAt: deps.clock.now() };
   const id = await addManualAccount(deps, actor, about, {
     ...{ id: deps.randomness.uuid(), name: name.trim(), currency },
-    bank: deps.bankSources.get(kind)?.name ?? kind,
+    bank: deps.bankSources.get(source)?.name ?? source,
     figure: figureOf(deps, { day, balance }, currency),
   });
   return await present(deps, actor.userId, id);
@@ -57,12 +57,12 @@ const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency
 export async function correctManualAccount(
   deps: Needed,
   actor: Actor,
-  kind: string,
+  source: string,
   id: number,
   { name, figure }: ManualAccountChange,
 ): Promise<ManualAccount> {
   const { userId } = actor;
-  await changeManualAccount(deps, actor, kind, id, async (transaction, account) => {
+  await changeManualAccount(deps, actor, source, id, async (transaction, account) => {
     const after = name?.trim() ?? account.name;
     if (after !== account.name) {
       await renameAccount(transaction, userId, id, after);
@@ -84,11 +84,11 @@ export async function correctManualAccount(
 export async function revertFigure(
   deps: Needed,
   actor: Actor,
-  kind: string,
+  source: string,
   { id, day }: { id: number; day: string },
 ): Promise<ManualAccount> {
   const { userId } = actor;
-  const end = await changeManualAccount(deps, actor, kind, id, (transaction) =>
+  const end = await changeManualAccount(deps, actor, source, id, (transaction) =>
     eraseFigure(transaction, userId, id, day),
   );
   if (end === 'absent') throw new ApiError(httpErrors.Not_Found);
@@ -101,14 +101,14 @@ export async function revertFigure(
 export async function removeManualAccount(
   deps: Needed,
   actor: Actor,
-  kind: string,
+  source: string,
   id: number,
 ): Promise<void> {
   const { userId } = actor;
   await changeManualAccount(
     deps,
     actor,
-    kind,
+    source,
     id,
     (transaction, account) => eraseManualAccount(deps, transaction, userId, account),
     (transaction) => deps.figureListener.beforeErasure(transaction, userId),

@@ -19,8 +19,8 @@ import {
 } from './changes.ts';
 
 /** Accounts whose figures are typed. */
-export function manualRoutes(deps: BankingDeps, kind: string): FastifyPluginAsyncTypebox {
-  const path = `/banks/sources/${kind}/accounts`;
+export function manualRoutes(deps: BankingDeps, source: string): FastifyPluginAsyncTypebox {
+  const path = `/banks/sources/${source}/accounts`;
   return async (app) => {
     app.post(
       path,
@@ -42,7 +42,7 @@ export function manualRoutes(deps: BankingDeps, kind: string): FastifyPluginAsyn
       async (request, reply) =>
         reply
           .code(201)
-          .send(await createManualAccount(deps, requesterOf(request), kind, request.body)),
+          .send(await createManualAccount(deps, requesterOf(request), source, request.body)),
     );
 
     app.patch(
@@ -57,7 +57,7 @@ export function manualRoutes(deps: BankingDeps, kind: string): FastifyPluginAsyn
         },
       },
       (request) =>
-        correctManualAccount(deps, requesterOf(request), kind, request.params.id, request.body),
+        correctManualAccount(deps, requesterOf(request), source, request.params.id, request.body),
     );
 
     app.delete(
@@ -70,7 +70,7 @@ export function manualRoutes(deps: BankingDeps, kind: string): FastifyPluginAsyn
           response: { 200: ManualAccount },
         },
       },
-      (request) => revertFigure(deps, requesterOf(request), kind, request.params),
+      (request) => revertFigure(deps, requesterOf(request), source, request.params),
     );
 
     app.delete(
@@ -84,7 +84,7 @@ export function manualRoutes(deps: BankingDeps, kind: string): FastifyPluginAsyn
         },
       },
       async (request, reply) => {
-        await removeManualAccount(deps, requesterOf(request), kind, request.params.id);
+        await removeManualAccount(deps, requesterOf(request), source, request.params.id);
         return reply.code(204).send(null);
       },
     );

@@ -100,7 +100,7 @@ interface ManualAccountRow {
 export async function changeManualAccount<Result>(
   { database }: Pick<Platform, 'database'>,
   actor: Actor,
-  kind: string,
+  source: string,
   id: number,
   change: (transaction: Transaction<Schema>, account: ManualAccountRow) => Promise<Result>,
   before?: (transaction: Transaction<Schema>) => Promise<void>,
@@ -112,7 +112,7 @@ export async function changeManualAccount<Result>(
       .selectFrom('bank_accounts')
       .select(['id', 'connection_id', 'bank_name', 'name', 'currency'])
       .where('user_id', '=', userId)
-      .where('source', '=', kind)
+      .where('source', '=', source)
       .where('id', '=', id)
       .executeTakeFirst();
     if (!account) throw new ApiError(httpErrors.Not_Found);

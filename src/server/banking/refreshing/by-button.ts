@@ -18,12 +18,12 @@ export async function refreshByButton(
   const find = async () => (await listConnections(deps, userId)).find((one) => one.id === id);
   const connection = await find();
   if (!connection) throw new ApiError(httpErrors.Not_Found);
-  const { source: kind, source_id: sourceId } = connection;
-  await withLink(deps, userId, kind, async (source, link) => {
-    if (!source.refreshNow) throw new ApiError(httpErrors.Not_Found);
-    await source.refreshNow(link, sourceId, clientDetails).catch(throwUnlessShown);
+  const { source, source_id: sourceId } = connection;
+  await withLink(deps, userId, source, async (bankSource, link) => {
+    if (!bankSource.refreshNow) throw new ApiError(httpErrors.Not_Found);
+    await bankSource.refreshNow(link, sourceId, clientDetails).catch(throwUnlessShown);
   });
-  await deps.bankRefreshes.refresh(userId, kind, clientDetails);
+  await deps.bankRefreshes.refresh(userId, source, clientDetails);
   const renewed = await find();
   if (!renewed) throw new ApiError(httpErrors.Not_Found);
   return renewed;

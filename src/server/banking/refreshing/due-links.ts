@@ -7,17 +7,17 @@ import type { FigureNeeds } from '../deps.ts';
 /** Selects our user whom the source calls `providerUserId`, due now. */
 export function linkOfProviderUser(
   now: Date,
-  kind: string,
+  source: string,
   providerUserId: string,
 ): RawBuilder<unknown> {
   return sql`select user_id, ${now}::timestamptz as due_at from bank_links
-    where source = ${kind} and provider_user_id = ${providerUserId}`;
+    where source = ${source} and provider_user_id = ${providerUserId}`;
 }
 
 /** Selects a user of ours who has a link with the source, due now. */
-export function linkOfUser(now: Date, kind: string, userId: string): RawBuilder<unknown> {
+export function linkOfUser(now: Date, source: string, userId: string): RawBuilder<unknown> {
   return sql`select user_id, ${now}::timestamptz as due_at from bank_links
-    where user_id = ${userId} and source = ${kind}`;
+    where user_id = ${userId} and source = ${source}`;
 }
 
 /** A reading may take so much longer than its lease before its worker counts as dead. */
@@ -34,7 +34,7 @@ const marginSeconds = 120;
  */
 export function dueLinks(
   now: Date,
-  kind: string,
+  source: string,
   { withinMs, freshForMs }: NonNullable<ReadingPolicy['beforeMessage']>,
   needs: FigureNeeds,
   { most, silentBanks }: { most: number; silentBanks: 'none' | 'some' | 'all' },
@@ -45,12 +45,12 @@ export function dueLinks(
     abs(hashtext(n.user_id::text)::bigint), ${sql.lit(withinMs / 1000 - marginSeconds)}))`;
   const ownMoment = sql`n.due_at - ${spreadSeconds} * interval '1 s'`;
   const hasBankIn = (...states: ConnectionState[]) => sql`exists (select 1 from bank_connections c
-    where c.user_id = n.user_id and c.source = ${kind} and c.gone_at is null
+    where c.user_id = n.user_id and c.source = ${source} and c.gone_at is null
       and c.state in (${sql.join(states)}))`;
   return sql`select n.user_id, min(n.due_at) as due_at
     from (${needs.ofMessages(now, soon)}) n
-    join bank_links b on b.user_id = n.user_id and b.source = ${kind}
-    left join bank_refreshes k on k.user_id = n.user_id and k.source = ${kind}
+    join bank_links b on b.user_id = n.user_id and b.source = ${source}
+    left join bank_refreshes k on k.user_id = n.user_id and k.source = ${source}
     where ${ownMoment} <= ${now}
       and (coalesce(k.refreshed_at, '-infinity') < n.due_at - ${freshForMs}::int * interval '1 ms'
         or ${silentBanks !== 'none'} and ${hasBankIn('unreachable', 'limited')}
@@ -75,7 +75,7 @@ const earlyMs = 5 * 60_000;
  */
 export function watchedLinks(
   now: Date,
-  kind: string,
+  source: string,
   { everyMs }: NonNullable<ReadingPolicy['forAlerts']>,
   watched: RawBuilder<unknown>,
   most: number,
@@ -83,10 +83,10 @@ export function watchedLinks(
   const readBefore = new Date(now.getTime() - everyMs + earlyMs);
   return sql`select distinct w.user_id, ${new Date(now.getTime() + everyMs)}::timestamptz as due_at
     from (${watched}) w
-    join bank_links b on b.user_id = w.user_id and b.source = ${kind}
+    join bank_links b on b.user_id = w.user_id and b.source = ${source}
     left join bank_accounts a on a.user_id = w.user_id and a.id = w.account_id
-    left join bank_refreshes k on k.user_id = w.user_id and k.source = ${kind}
-    where (w.account_id is null or a.source = ${kind})
+    left join bank_refreshes k on k.user_id = w.user_id and k.source = ${source}
+    where (w.account_id is null or a.source = ${source})
       and mod(abs(hashtext(w.user_id::text)::bigint), ${sql.lit(morningMinutes)}) <= w.minutes
       and coalesce(k.refreshed_at, '-infinity') < ${readBefore}
       and coalesce(k.attempted_at, '-infinity') < ${retryBefore(now)}
@@ -98,11 +98,11 @@ export function watchedLinks(
  * Selects the users with a link whom the source did not know so long ago, and of whom it was not asked since
  * it would confirm that, the first `most` of them, due now.
  */
-export function unconfirmedLinks(now: Date, kind: string, most: number): RawBuilder<unknown> {
+export function unconfirmedLinks(now: Date, source: string, most: number): RawBuilder<unknown> {
   const span = sql`${confirmedAfterMs}::int * interval '1 ms'`;
   return sql`select k.user_id, ${now}::timestamptz as due_at from bank_refreshes k
     join bank_links b on b.user_id = k.user_id and b.source = k.source
-    where k.source = ${kind} and k.unknown_since + ${span} <= ${now}
+    where k.source = ${source} and k.unknown_since + ${span} <= ${now}
       and k.attempted_at < k.unknown_since + ${span}
       and coalesce(k.scheduled_at, '-infinity') < ${retryBefore(now)}
     limit ${most}`;

@@ -61,11 +61,11 @@ async function wasJustRead(
   userId: string,
 ): Promise<boolean> {
   const linked = await listLinkedSources(deps, userId);
-  const hasFailed = (kind: string, failure: string | null) =>
+  const hasFailed = (source: string, failure: string | null) =>
     failure !== null &&
     failure !== 'credentials' &&
-    linked.includes(kind) &&
-    deps.bankSources.get(kind)?.policy.atPageLoad === true;
+    linked.includes(source) &&
+    deps.bankSources.get(source)?.policy.atPageLoad === true;
   const since = await findRefreshedAt(deps, userId, hasFailed);
   return since !== null && deps.clock.now().getTime() - since.getTime() <= freshMs;
 }

@@ -3,7 +3,8 @@ import type { BankSource } from '../../providers/banks/port.ts';
 import { confirmedAfterMs } from '../connections/missing.ts';
 import type { BankingDeps } from '../deps.ts';
 import { isKnown, knowsAnotherUser } from '../source-links/known-users.ts';
-import { type Lease, type LinkKey, noteUnknownUser } from './queries.ts';
+import type { LinkKey } from '../source-links/queries.ts';
+import { type Lease, noteUnknownUser } from './queries.ts';
 
 /**
  * After `unknown-user`: whether what the user has at the source is to be erased, which cannot be undone.
@@ -14,7 +15,7 @@ import { type Lease, type LinkKey, noteUnknownUser } from './queries.ts';
 export async function isUserGone(
   deps: Pick<BankingDeps, 'database' | 'vault' | 'clock' | 'log'>,
   lease: Lease,
-  { key, source: { users }, link }: { key: LinkKey; source: BankSource; link: SourceLink },
+  { key, bankSource: { users }, link }: { key: LinkKey; bankSource: BankSource; link: SourceLink },
 ): Promise<boolean> {
   if (!users || (await isKnown(users, link)) !== false) return false;
   const now = deps.clock.now();

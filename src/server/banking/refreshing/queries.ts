@@ -3,15 +3,10 @@ import { hourMs } from '../../../shared/calendar/durations.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { statusNumbers } from '../connections/store.ts';
+import type { LinkKey } from '../source-links/queries.ts';
 import { retryBefore } from './due-links.ts';
 
 type Data = Pick<Platform, 'database'>;
-
-/** One user's link with one source. */
-export interface LinkKey {
-  userId: string;
-  source: string;
-}
 
 export interface Lease {
   /** The link's count of erasures when the lease was taken; see storeReading. */
@@ -101,14 +96,14 @@ export async function readLease({ database }: Data, { userId, source }: LinkKey)
  */
 export async function markScheduled(
   transaction: Transaction<Schema>,
-  kind: string,
+  source: string,
   now: Date,
   links: RawBuilder<unknown>,
 ): Promise<{ user_id: string; due_at: Date }[]> {
   const { rows } = await sql<{ user_id: string; due_at: Date }>`
     with due as materialized (${links}), marked as (
       insert into bank_refreshes as r (user_id, source, scheduled_at)
-      select u.id, ${kind}, ${now}::timestamptz from due join users u on u.id = due.user_id
+      select u.id, ${source}, ${now}::timestamptz from due join users u on u.id = due.user_id
       order by u.id for key share of u
       on conflict (user_id, source) do update set scheduled_at = excluded.scheduled_at
         where r.scheduled_at is null or r.scheduled_at < ${retryBefore(now)}
@@ -134,13 +129,13 @@ export async function listScheduled(
 export async function unmarkScheduled(
   { database }: Data,
   userId: string,
-  kind: string | undefined,
+  source: string | undefined,
 ): Promise<void> {
   await database.sql
     .updateTable('bank_refreshes')
     .set({ scheduled_at: null })
     .where('user_id', '=', userId)
-    .$if(kind !== undefined, (query) => query.where('source', '=', kind ?? ''))
+    .$if(source !== undefined, (query) => query.where('source', '=', source ?? ''))
     .execute();
 }
 

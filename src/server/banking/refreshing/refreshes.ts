@@ -13,12 +13,11 @@ import type { MissingAnswer } from '../connections/missing.ts';
 import { listSourceIds } from '../connections/queries.ts';
 import { storeReading } from '../connections/storing-readings.ts';
 import type { BankingDeps, BankRefreshes } from '../deps.ts';
-import { findLink, listLinkedSources } from '../source-links/queries.ts';
+import { findLink, type LinkKey, listLinkedSources } from '../source-links/queries.ts';
 import { isUserGone } from './forgotten-users.ts';
 import {
   acquireLease,
   type Lease,
-  type LinkKey,
   leaseMs,
   markRefused,
   readLease,
@@ -35,15 +34,15 @@ export function createBankRefreshes(deps: Needed, now: () => number = monotonicM
   const ofPages = createSharedRuns(now);
   const read = async (
     userId: string,
-    kinds: string[],
+    sources: string[],
     clientDetails: ClientDetails | null,
     askedAt: number,
   ): Promise<void> => {
     // A reading for a person who is there may ask a bank for more than one without them.
     const presence = clientDetails ? 'present' : 'absent';
-    const readings = kinds.map((kind) =>
-      ofLinks(`${kind} ${userId} ${presence}`, askedAt, (wantedAt) =>
-        refreshAlone(deps, { userId, source: kind }, { wantedAt, clientDetails, now }),
+    const readings = sources.map((source) =>
+      ofLinks(`${source} ${userId} ${presence}`, askedAt, (wantedAt) =>
+        refreshAlone(deps, { userId, source }, { wantedAt, clientDetails, now }),
       ),
     );
     // The failure of one source is thrown only after all the others were read.
@@ -51,11 +50,11 @@ export function createBankRefreshes(deps: Needed, now: () => number = monotonicM
     await Promise.all(readings);
   };
   return {
-    refresh: (userId, kind, clientDetails) =>
-      kind
-        ? read(userId, [kind], clientDetails ?? null, now())
+    refresh: (userId, source, clientDetails) =>
+      source
+        ? read(userId, [source], clientDetails ?? null, now())
         : ofPages(userId, now(), async (wantedAt) =>
-            read(userId, await kindsOfPages(deps, userId), null, wantedAt),
+            read(userId, await sourcesOfPages(deps, userId), null, wantedAt),
           ),
   };
 }
@@ -92,9 +91,9 @@ function createSharedRuns(now: () => number) {
   };
 }
 
-async function kindsOfPages(deps: Needed, userId: string): Promise<string[]> {
+async function sourcesOfPages(deps: Needed, userId: string): Promise<string[]> {
   const linked = await listLinkedSources(deps, userId);
-  return linked.filter((kind) => deps.bankSources.get(kind)?.policy.atPageLoad);
+  return linked.filter((source) => deps.bankSources.get(source)?.policy.atPageLoad);
 }
 
 /** Why one link is read: since when that is wanted, and for whom; `now` is of the clock of `wantedAt`. */
@@ -109,8 +108,8 @@ async function refreshAlone(
   key: LinkKey,
   { wantedAt, clientDetails, now }: Occasion,
 ): Promise<void> {
-  const source = deps.bankSources.get(key.source);
-  if (!source || !(await findUsableLink(deps, key))) return;
+  const bankSource = deps.bankSources.get(key.source);
+  if (!bankSource || !(await findUsableLink(deps, key))) return;
   let lease = await acquireLease(deps, key);
   while (!lease) {
     // Another may be one without the person, who is there now.
@@ -120,7 +119,7 @@ async function refreshAlone(
   }
   // Found again under the lease: it may have been removed, or have another secret, since the wait began.
   const link = await findUsableLink(deps, key);
-  if (link) await readUnder(deps, lease, { key, source, link, clientDetails });
+  if (link) await readUnder(deps, lease, { key, bankSource, link, clientDetails });
   else await releaseLease(deps, key, lease, null);
 }
 
@@ -138,7 +137,7 @@ async function findUsableLink(deps: Needed, key: LinkKey): Promise<SourceLink | 
 /** A link that is about to be read. */
 interface LinkReading {
   key: LinkKey;
-  source: BankSource;
+  bankSource: BankSource;
   link: SourceLink;
   clientDetails: ClientDetails | null;
 }
@@ -178,17 +177,17 @@ const maxReadings = 3;
 async function readAndStore(
   deps: Needed,
   { erasures: atFirst, until }: Lease,
-  { key, source, link: first, clientDetails }: LinkReading,
+  { key, bankSource, link: first, clientDetails }: LinkReading,
 ): Promise<void> {
   let [link, erasures]: [SourceLink | null, number] = [first, atFirst];
   for (let count = 0; count < maxReadings; count += 1) {
     const startedAt = deps.clock.now();
     const known = await listSourceIds(deps.database.sql, key);
-    const read = await source.read(link, clientDetails, known);
-    const asked = await askAbout(source, link, missingIn(known, read));
+    const read = await bankSource.read(link, clientDetails, known);
+    const asked = await askAbout(bankSource, link, missingIn(known, read));
     const scope = { ...key, startedAt, erasures, until };
     const aboveLimit = await storeReading(deps, scope, read, asked);
-    if (aboveLimit) return await endConnections(deps, source, link, aboveLimit);
+    if (aboveLimit) return await endConnections(deps, bankSource, link, aboveLimit);
     ({ erasures } = await readLease(deps, key));
     link = await findUsableLink(deps, key);
     if (!link) return await releaseLease(deps, key, { erasures, until }, null);
@@ -199,13 +198,13 @@ async function readAndStore(
 /** Ends what has no place here at the source as well. One that is not ended is by the next reading. */
 async function endConnections(
   { log }: Pick<Needed, 'log'>,
-  source: BankSource,
+  bankSource: BankSource,
   link: SourceLink,
   ids: string[],
 ): Promise<void> {
   for (const id of ids) {
     try {
-      await source.removeConnection(link, id);
+      await bankSource.removeConnection(link, id);
     } catch (error) {
       if (!(error instanceof BankSourceError)) throw error;
       log.warn({ err: error }, 'a bank above the limit was not removed at its service');
@@ -223,15 +222,15 @@ const maxAsked = 10;
 
 /** What the source says of connections that its list lacked. A question that fails says nothing. */
 async function askAbout(
-  source: BankSource,
+  bankSource: BankSource,
   link: SourceLink,
   missing: string[],
 ): Promise<MissingAnswer> {
   const asked: MissingAnswer = { gone: [], there: [] };
-  if (!source.hasConnection) return asked;
+  if (!bankSource.hasConnection) return asked;
   for (const id of missing.slice(0, maxAsked)) {
     try {
-      const isThere = await source.hasConnection(link, id);
+      const isThere = await bankSource.hasConnection(link, id);
       (isThere ? asked.there : asked.gone).push(id);
     } catch (error) {
       if (!(error instanceof BankSourceError)) throw error;

@@ -6,6 +6,7 @@ import type { BankSource } from '../../providers/banks/port.ts';
 import { findRefreshedAt } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { type BankRefreshJob, bankRefreshJobs } from '../jobs.ts';
+import type { LinkKey } from '../source-links/queries.ts';
 import {
   dueLinks,
   linkOfProviderUser,
@@ -13,7 +14,7 @@ import {
   unconfirmedLinks,
   watchedLinks,
 } from './due-links.ts';
-import { type LinkKey, listScheduled, markScheduled, unmarkScheduled } from './queries.ts';
+import { listScheduled, markScheduled, unmarkScheduled } from './queries.ts';
 
 /**
  * How many readings of one source run at once in this process. A silent source does not hold up the
@@ -135,16 +136,16 @@ export async function scheduleConfirmations(
 /** `links` selects the ids of our users, and until when their links should be read. */
 async function schedule(
   { database, queue }: Pick<Needed, 'database' | 'queue'>,
-  kind: string,
+  source: string,
   now: Date,
   links: RawBuilder<unknown>,
 ): Promise<number> {
   return await inTransaction(database.sql, async (transaction) => {
-    const marked = await markScheduled(transaction, kind, now, links);
+    const marked = await markScheduled(transaction, source, now, links);
     const scheduledAt = now.getTime();
     const jobs = marked.map(({ user_id: userId, due_at: dueAt }) => ({
-      data: { userId, source: kind, scheduledAt },
-      ...{ group: kind, dueAt },
+      data: { userId, source, scheduledAt },
+      ...{ group: source, dueAt },
     }));
     await queue.insert(transaction, bankRefreshJobs, jobs);
     return marked.length;

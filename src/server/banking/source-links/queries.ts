@@ -10,6 +10,12 @@ import type { SourceLink } from '../../providers/banks/connect.ts';
 type Data = Pick<Platform, 'database'>;
 type DataAndVault = Pick<Platform, 'database' | 'vault'>;
 
+/** One user's link with one source. */
+export interface LinkKey {
+  userId: string;
+  source: string;
+}
+
 /** The persons' own credentials. */
 export const bankSecrets: SealedColumn = {
   table: 'bank_links',
@@ -25,18 +31,18 @@ export const bankSecrets: SealedColumn = {
 export async function findLink(
   deps: DataAndVault,
   userId: string,
-  kind: string,
+  source: string,
 ): Promise<SourceLink | null> {
   const row = await deps.database.sql
     .selectFrom('bank_links')
     .innerJoin('users', 'users.id', 'bank_links.user_id')
     .select(['bank_links.user_id', 'provider_user_id', 'sealed_secret', 'users.email'])
     .where('bank_links.user_id', '=', userId)
-    .where('bank_links.source', '=', kind)
+    .where('bank_links.source', '=', source)
     .executeTakeFirst();
   if (!row) return null;
   const { sealed_secret: sealed } = row;
-  const secret = sealed && deps.vault.open(sealed, bankSecrets.additionalData(userId, kind));
+  const secret = sealed && deps.vault.open(sealed, bankSecrets.additionalData(userId, source));
   return { userId, email: row.email, providerUserId: row.provider_user_id, secret };
 }
 
@@ -44,10 +50,10 @@ export async function findLink(
 export async function findReadableLink(
   deps: DataAndVault,
   userId: string,
-  kind: string,
+  source: string,
 ): Promise<SourceLink | null> {
   try {
-    return await findLink(deps, userId, kind);
+    return await findLink(deps, userId, source);
   } catch (error) {
     if (error instanceof VaultError) return null;
     throw error;
@@ -80,7 +86,7 @@ export async function listLinkedSources({ database }: Data, userId: string): Pro
  */
 export async function listReadUsers(
   { database }: Data,
-  { userId, source }: { userId: string; source: string },
+  { userId, source }: LinkKey,
   most: number,
 ): Promise<string[]> {
   const rows = await database.sql
@@ -107,11 +113,11 @@ type SecretChange = (known: string | null) => string | null;
 export async function changeSecret(
   deps: Pick<Platform, 'database' | 'vault' | 'clock'>,
   userId: string,
-  kind: string,
+  source: string,
   change: SecretChange,
 ): Promise<void> {
   await inTransaction(deps.database.sql, (transaction) =>
-    changeSecretIn(transaction, deps, userId, kind, change),
+    changeSecretIn(transaction, deps, userId, source, change),
   );
 }
 
@@ -123,14 +129,14 @@ export async function changeSecretIn(
   transaction: Transaction<Schema>,
   { vault, clock }: Pick<Platform, 'vault' | 'clock'>,
   userId: string,
-  kind: string,
+  source: string,
   change: SecretChange,
 ): Promise<void> {
   await lockExistingUser(transaction, userId);
-  const secret = change(await readSecretIn(transaction, vault, userId, kind));
-  if (secret === null) return await dropLink(transaction, userId, kind);
-  const sealed = vault.seal(secret, bankSecrets.additionalData(userId, kind));
-  await saveLink(transaction, userId, kind, { sealed_secret: sealed }, clock.now());
+  const secret = change(await readSecretIn(transaction, vault, userId, source));
+  if (secret === null) return await dropLink(transaction, userId, source);
+  const sealed = vault.seal(secret, bankSecrets.additionalData(userId, source));
+  await saveLink(transaction, userId, source, { sealed_secret: sealed }, clock.now());
 }
 
 /** The person's own credentials; null where there are none, or no configured secret opens them. */
@@ -138,24 +144,24 @@ export async function readSecretIn(
   transaction: Transaction<Schema>,
   vault: Platform['vault'],
   userId: string,
-  kind: string,
+  source: string,
 ): Promise<string | null> {
-  const row = await readLinkIn(transaction, userId, kind);
+  const row = await readLinkIn(transaction, userId, source);
   if (!row?.sealed_secret) return null;
-  return vault.tryOpen(row.sealed_secret, bankSecrets.additionalData(userId, kind));
+  return vault.tryOpen(row.sealed_secret, bankSecrets.additionalData(userId, source));
 }
 
 /** As it is stored, also of a source that is not configured any more. */
 export async function readLinkIn(
   transaction: Transaction<Schema>,
   userId: string,
-  kind: string,
+  source: string,
 ): Promise<{ provider_user_id: string | null; sealed_secret: string | null } | undefined> {
   return await transaction
     .selectFrom('bank_links')
     .select(['provider_user_id', 'sealed_secret'])
     .where('user_id', '=', userId)
-    .where('source', '=', kind)
+    .where('source', '=', source)
     .executeTakeFirst();
 }
 
@@ -163,13 +169,13 @@ export async function readLinkIn(
 export async function saveLink(
   database: Kysely<Schema>,
   userId: string,
-  kind: string,
+  source: string,
   given: { provider_user_id: string } | { sealed_secret: string },
   now: Date,
 ): Promise<void> {
   await database
     .insertInto('bank_links')
-    .values({ user_id: userId, source: kind, ...given, created_at: now })
+    .values({ user_id: userId, source, ...given, created_at: now })
     .onConflict((conflict) => conflict.columns(['user_id', 'source']).doUpdateSet(given))
     .execute();
 }
@@ -177,12 +183,12 @@ export async function saveLink(
 export async function dropLink(
   database: Kysely<Schema>,
   userId: string,
-  kind: string,
+  source: string,
 ): Promise<void> {
   await database
     .deleteFrom('bank_links')
     .where('user_id', '=', userId)
-    .where('source', '=', kind)
+    .where('source', '=', source)
     .execute();
 }
 

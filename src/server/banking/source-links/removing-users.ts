@@ -14,9 +14,9 @@ export async function removeUserFromSources(
   userId: string,
   known: Record<string, string>,
 ): Promise<void> {
-  const withUsers = [...deps.bankSources].flatMap(([kind, { users }]) => (users ? [kind] : []));
-  const removals = [...new Set([...withUsers, ...Object.keys(known)])].map((kind) =>
-    removeUser(deps, kind, { userId, providerUserId: known[kind] ?? null }),
+  const withUsers = [...deps.bankSources].flatMap(([source, { users }]) => (users ? [source] : []));
+  const removals = [...new Set([...withUsers, ...Object.keys(known)])].map((source) =>
+    removeUser(deps, source, { userId, providerUserId: known[source] ?? null }),
   );
   for (const removal of await Promise.allSettled(removals)) {
     if (removal.status === 'rejected') throw removal.reason;
@@ -26,17 +26,17 @@ export async function removeUserFromSources(
 /** Throws what the source throws, and where it is not configured any more: the queue tries again. */
 export async function removeUser(
   deps: Needed,
-  kind: string,
+  source: string,
   user: Parameters<BankUsers['remove']>[0],
 ): Promise<void> {
-  const users = deps.bankSources.get(kind)?.users;
-  if (!users) throw new Error(`${kind} is not configured any more`);
+  const users = deps.bankSources.get(source)?.users;
+  if (!users) throw new Error(`${source} is not configured any more`);
   const { wasThere } = await users.remove(user);
   if (wasThere || user.providerUserId === null) return;
-  const link = { userId: user.userId, source: kind };
+  const link = { userId: user.userId, source };
   if ((await knowsAnotherUser(deps, link, users)) === false) {
     throw new Error(
-      `${kind} knows none of its users: its credentials may be those of another application`,
+      `${source} knows none of its users: its credentials may be those of another application`,
     );
   }
 }

@@ -24,12 +24,12 @@ type NeededToRegister = Needed & Pick<BankingDeps, 'queue'>;
 export async function withLink<Result>(
   deps: Needed,
   userId: string,
-  kind: string,
-  act: (source: BankSource, link: SourceLink) => Promise<Result>,
+  source: string,
+  act: (bankSource: BankSource, link: SourceLink) => Promise<Result>,
 ): Promise<Result | null> {
-  const source = deps.bankSources.get(kind);
-  const link = source ? await openLink(deps, userId, kind) : null;
-  return source && link ? await act(source, link) : null;
+  const bankSource = deps.bankSources.get(source);
+  const link = bankSource ? await openLink(deps, userId, source) : null;
+  return bankSource && link ? await act(bankSource, link) : null;
 }
 
 /**
@@ -40,28 +40,28 @@ export async function withLink<Result>(
 export async function withNewLink<Result>(
   deps: NeededToRegister,
   userId: string,
-  [kind, source]: readonly [string, BankSource],
+  [source, bankSource]: readonly [string, BankSource],
   act: (link: SourceLink) => Promise<Result>,
 ): Promise<Result> {
-  const known = await openLink(deps, userId, kind);
+  const known = await openLink(deps, userId, source);
   try {
-    return await act(known ?? (await register(deps, userId, kind, source)));
+    return await act(known ?? (await register(deps, userId, source, bankSource)));
   } catch (error) {
     if (!known || !isForgotten(error)) throw error;
-    const stored = await listSourceIds(deps.database.sql, { userId, source: kind });
+    const stored = await listSourceIds(deps.database.sql, { userId, source });
     if (stored.length > 0) throw error;
-    return act(await register(deps, userId, kind, source));
+    return act(await register(deps, userId, source, bankSource));
   }
 }
 
 async function register(
   deps: NeededToRegister,
   userId: string,
-  kind: string,
+  source: string,
   { users }: BankSource,
 ): Promise<SourceLink> {
-  if (users) await registerUser(deps, userId, kind, users);
-  const link = users ? await findLink(deps, userId, kind) : await emptyLinkOf(deps, userId);
+  if (users) await registerUser(deps, userId, source, users);
+  const link = users ? await findLink(deps, userId, source) : await emptyLinkOf(deps, userId);
   if (!link) throw new ApiError(identityErrors.User_Not_Found);
   return link;
 }
@@ -70,15 +70,15 @@ async function register(
 async function registerUser(
   deps: NeededToRegister,
   userId: string,
-  kind: string,
+  source: string,
   users: BankUsers,
 ): Promise<void> {
   try {
-    await keepUser(deps, userId, kind, await users.register(userId));
+    await keepUser(deps, userId, source, await users.register(userId));
   } catch (error) {
     // The answer may be all that was lost.
     const isDeleted = await inTransaction(deps.database.sql, (transaction) =>
-      removeLaterIfDeleted(deps, transaction, userId, kind, null),
+      removeLaterIfDeleted(deps, transaction, userId, source, null),
     );
     if (!isDeleted) throw error;
   }
@@ -87,13 +87,13 @@ async function registerUser(
 async function keepUser(
   deps: NeededToRegister,
   userId: string,
-  kind: string,
+  source: string,
   providerUserId: string,
 ): Promise<void> {
   const isDeleted = await inTransaction(deps.database.sql, async (transaction) => {
-    if (await removeLaterIfDeleted(deps, transaction, userId, kind, providerUserId)) return true;
+    if (await removeLaterIfDeleted(deps, transaction, userId, source, providerUserId)) return true;
     const given = { provider_user_id: providerUserId };
-    await saveLink(transaction, userId, kind, given, deps.clock.now());
+    await saveLink(transaction, userId, source, given, deps.clock.now());
     return false;
   });
   if (isDeleted) deps.queue.announce(lateUserJobs);
@@ -110,20 +110,20 @@ async function removeLaterIfDeleted(
   { clock, queue }: NeededToRegister,
   transaction: Transaction<Schema>,
   userId: string,
-  kind: string,
+  source: string,
   providerUserId: string | null,
 ): Promise<boolean> {
   if (await lockUser(transaction, userId)) return false;
-  const data = { userId, source: kind, providerUserId, since: clock.now().getTime() };
+  const data = { userId, source, providerUserId, since: clock.now().getTime() };
   const wait = providerUserId === null ? { startAfterSeconds: lostAnswerSeconds } : {};
   await queue.insert(transaction, lateUserJobs, [{ data, ...wait }]);
   return true;
 }
 
 /** Throws Bank_Credentials_Refused where no configured secret opens the person's credentials. */
-async function openLink(deps: Needed, userId: string, kind: string): Promise<SourceLink | null> {
+async function openLink(deps: Needed, userId: string, source: string): Promise<SourceLink | null> {
   try {
-    return await findLink(deps, userId, kind);
+    return await findLink(deps, userId, source);
   } catch (error) {
     if (!(error instanceof VaultError)) throw error;
     throw new ApiError(bankingErrors.Bank_Credentials_Refused, { cause: error });

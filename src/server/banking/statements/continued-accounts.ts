@@ -7,7 +7,7 @@ import type { TableMemory } from './remembered-tables.ts';
 
 interface GivenAccount {
   userId: string;
-  kind: string;
+  source: string;
   /** All stored accounts of the owner. */
   known: StoredAccount[];
   account: StatementAccount;
@@ -35,11 +35,11 @@ export async function continuedAccount(
   memory: TableMemory,
   index: number,
 ): Promise<Continued> {
-  const { userId, kind, known, account, connectionId } = given;
+  const { userId, source, known, account, connectionId } = given;
   const [first, second] = memory.earlierNames[index] ?? [];
   const isNumbered = account.number !== null;
   // Its number says more than any name.
-  if (isNumbered && (first || findStored(known, userId, kind, account, undefined))) {
+  if (isNumbered && (first || findStored(known, userId, source, account, undefined))) {
     return { names: first, isUncertain: false };
   }
   const { earlier, others } = candidatesOf(given, memory, index);
@@ -73,17 +73,17 @@ function candidatesOf(
   { earlierNames, forgets, namesElsewhere }: TableMemory,
   index: number,
 ): { earlier: StoredAccount[]; others: StoredAccount[] } {
-  const { userId, kind, known, account } = given;
+  const { userId, source, known, account } = given;
   const names = earlierNames[index];
   const alike = known.filter(
     (one) =>
-      one.source === kind &&
+      one.source === source &&
       one.currency === account.currency &&
       (account.number === null || isWithoutNumber(one)),
   );
   if (!names || (names.length === 0 && account.name === null))
     return { earlier: [], others: alike };
-  const earlier = names.flatMap((one) => findStored(known, userId, kind, account, one) ?? []);
+  const earlier = names.flatMap((one) => findStored(known, userId, source, account, one) ?? []);
   // A file with a number gives an account other names.
   const isRenamed = names.some((one) => !isNameOfAny(given, one));
   if (!isRenamed && !(forgets && account.name === null)) return { earlier, others: [] };
@@ -95,8 +95,8 @@ function candidatesOf(
   return { earlier, others };
 }
 
-function isNameOfAny({ kind, known }: GivenAccount, names: Names): boolean {
-  return known.some((one) => one.source === kind && isSame(namesOf(one), names));
+function isNameOfAny({ source, known }: GivenAccount, names: Names): boolean {
+  return known.some((one) => one.source === source && isSame(namesOf(one), names));
 }
 
 async function likenessesOf(

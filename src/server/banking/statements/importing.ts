@@ -35,25 +35,25 @@ interface GivenPreview extends Pick<GivenImport, 'asked' | 'names'> {
 export async function previewStatement(
   deps: BankingDeps,
   userId: string,
-  kind: string,
+  source: string,
   bytes: Uint8Array,
   { asked, names, connectionId }: GivenPreview,
 ): Promise<StatementPreview> {
-  const { file, memory } = await readStatementOf(deps, userId, kind, bytes, asked);
+  const { file, memory } = await readStatementOf(deps, userId, source, bytes, asked);
   const known = await listAccounts(deps, userId);
-  const ofSource = known.filter(({ source }) => source === kind);
+  const ofSource = known.filter((one) => one.source === source);
   const isCounted = file.table?.columns?.balance === null;
   const edited = known.find(({ connection_id: id }) => id === connectionId)?.bank_name;
   const proposalFor = async (account: StatementAccount, index: number) => {
     const given = names[index];
     if (given) return { names: trimmed(given), isUncertain: false };
-    const described = { userId, kind, known, account, isCounted, connectionId };
+    const described = { userId, source, known, account, isCounted, connectionId };
     return await continuedAccount(deps, described, memory, index);
   };
   const proposals = await Promise.all(file.accounts.map(proposalFor));
   const accounts = file.accounts.map((account, index) => {
     const { names: proposed, isUncertain = false } = proposals[index] ?? {};
-    const stored = findStored(known, userId, kind, account, proposed);
+    const stored = findStored(known, userId, source, account, proposed);
     const last = account.balances.at(-1);
     const bank = account.bankName ?? edited;
     // Without a name in the field, no press of a button makes an account.
@@ -100,11 +100,11 @@ const usualNames: Record<StatementAccount['type'], string> = {
 export async function importStatement(
   deps: BankingDeps,
   actor: Actor,
-  kind: string,
+  source: string,
   bytes: Uint8Array,
   { asked, names, announced }: GivenImport,
 ): Promise<void> {
-  const { file, remember } = await readStatementOf(deps, actor.userId, kind, bytes, asked);
+  const { file, remember } = await readStatementOf(deps, actor.userId, source, bytes, asked);
   if (file.accounts.length === 0) {
     throw new ApiError(bankingErrors.Statement_Unreadable, {
       message: 'Dites quelles colonnes donnent la date et le solde.',
@@ -114,7 +114,7 @@ export async function importStatement(
     const message = `Donnez un nom à chaque compte de ce fichier\u202f: il en a ${file.accounts.length}.`;
     throw new ApiError(httpErrors.Invalid_Request, { details: [{ path: '/names', message }] });
   }
-  await storeAccounts(deps, actor, kind, file.accounts, { names, announced });
+  await storeAccounts(deps, actor, source, file.accounts, { names, announced });
   await remember(names.map(trimmed));
 }
 
@@ -126,16 +126,16 @@ export async function importStatement(
 export async function storeAccounts(
   deps: BankingDeps,
   actor: Actor,
-  kind: string,
+  source: string,
   accounts: StatementAccount[],
   { names, announced }: Pick<GivenImport, 'names' | 'announced'>,
 ): Promise<string[]> {
   const { userId } = actor;
   const known = await listAccounts(deps, userId);
-  const taken = known.filter(({ source }) => source === kind).map(({ source_id }) => source_id);
+  const taken = known.filter((one) => one.source === source).map(({ source_id }) => source_id);
   const given = accounts.map((account, index) => {
     const { bank, name } = trimmed(names[index]);
-    const stored = findStored(known, userId, kind, account, { bank, name });
+    const stored = findStored(known, userId, source, account, { bank, name });
     if (stored && announced && announced[index] !== stored.id) {
       const message = `Le compte «\u202f${stored.name}\u202f» existe déjà, et ce fichier le continuerait. Si c'est bien lui, importez encore une fois\u202f; sinon, donnez un autre nom.`;
       throw new ApiError(bankingErrors.Statement_Of_Known_Account, { message });
@@ -149,7 +149,7 @@ export async function storeAccounts(
     const message = 'Donnez un nom différent à chaque compte.';
     throw new ApiError(bankingErrors.Statement_Unreadable, { message });
   }
-  await addStatements(deps, actor, { source: kind, startedAt: deps.clock.now() }, given);
+  await addStatements(deps, actor, { source, startedAt: deps.clock.now() }, given);
   return ids;
 }
 

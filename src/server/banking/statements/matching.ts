@@ -19,13 +19,11 @@ type Numbered = Pick<StatementAccount, 'number' | 'currency'>;
 export function findStored(
   known: StoredAccount[],
   userId: string,
-  kind: string,
+  source: string,
   account: StatementAccount,
   names: Names | undefined,
 ): StoredAccount | undefined {
-  const mine = known.filter(
-    ({ source, currency }) => source === kind && currency === account.currency,
-  );
+  const mine = known.filter((one) => one.source === source && one.currency === account.currency);
   const byNames = names && mine.find((one) => isStoredBy(one, names));
   if (account.number === null) {
     const named = names ? mine.filter((one) => isSame(namesOf(one), names)) : [];

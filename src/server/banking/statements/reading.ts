@@ -24,17 +24,17 @@ const limited = createReadingLimit();
 export async function readStatementOf(
   deps: BankingDeps,
   userId: string,
-  kind: string,
+  source: string,
   bytes: Uint8Array,
   asked: TableChoice,
 ): Promise<ReadStatement> {
-  const connect = deps.bankSources.get(kind)?.connect;
+  const connect = deps.bankSources.get(source)?.connect;
   if (connect?.kind !== 'file') throw new ApiError(httpErrors.Not_Found);
   if (reading.has(userId)) throw new ApiError(bankingErrors.Statement_Busy);
   reading.add(userId);
   const read = (choice: TableChoice) => readUntilToday(connect, bytes, choice, deps.clock.now());
   try {
-    return await limited(() => readAsBefore(deps, { userId, kind, asked, read }));
+    return await limited(() => readAsBefore(deps, { userId, source, asked, read }));
   } finally {
     reading.delete(userId);
   }

@@ -48,7 +48,7 @@ const noMemory: TableMemory = { earlierNames: [], forgets: false, namesElsewhere
 
 interface Reading {
   userId: string;
-  kind: string;
+  source: string;
   asked: TableChoice;
   read(choice: TableChoice): Promise<StatementFile>;
 }
@@ -56,11 +56,11 @@ interface Reading {
 /** Reads a file with the columns that its owner gave to an earlier table like it, unless some are asked. */
 export async function readAsBefore(
   deps: BankingDeps,
-  { userId, kind, asked, read }: Reading,
+  { userId, source, asked, read }: Reading,
 ): Promise<ReadStatement> {
   const first = await read(asked);
   if (!first.table) return { file: first, memory: noMemory, remember: async () => {} };
-  const link = await findReadableLink(deps, userId, kind);
+  const link = await findReadableLink(deps, userId, source);
   const remembered: Remembered = JSON.parse(link?.secret ?? '{}');
   const fingerprint = fingerprintOf(first.table.header);
   const earlier = remembered[fingerprint];
@@ -87,7 +87,7 @@ export async function readAsBefore(
             },
           }
         : {};
-      await changeSecret(deps, userId, kind, (secret) => {
+      await changeSecret(deps, userId, source, (secret) => {
         const { [fingerprint]: _replaced, ...others }: Remembered = JSON.parse(secret ?? '{}');
         return JSON.stringify(newest({ ...others, ...learned }));
       });

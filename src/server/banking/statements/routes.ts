@@ -22,7 +22,7 @@ import { importStatement, previewStatement } from './importing.ts';
 /** The files of the sources that take some. The body is the file; what is said of it is in the query. */
 export function statementRoutes(
   deps: BankingDeps,
-  kind: string,
+  source: string,
   maxBytes: number,
 ): FastifyPluginAsyncTypebox {
   const errors = [
@@ -45,7 +45,7 @@ export function statementRoutes(
     readRawBodies(app, maxBytes);
 
     app.post(
-      `/banks/sources/${kind}/previews`,
+      `/banks/sources/${source}/previews`,
       {
         config: { errors, rawBody: 'application/octet-stream' },
         schema: {
@@ -59,12 +59,18 @@ export function statementRoutes(
         const given = {
           ...{ asked: askedOf(request.query), names: namesOf(request.query), connectionId },
         };
-        return await previewStatement(deps, userIdOf(request), kind, bytesOf(request.body), given);
+        return await previewStatement(
+          deps,
+          userIdOf(request),
+          source,
+          bytesOf(request.body),
+          given,
+        );
       },
     );
 
     app.post(
-      `/banks/sources/${kind}/statements`,
+      `/banks/sources/${source}/statements`,
       {
         config: { errors, rawBody: 'application/octet-stream' },
         schema: {
@@ -79,14 +85,14 @@ export function statementRoutes(
         const names = namesOf(request.query);
         const announced = readJson(StatementAnnounced, request.query.announced, '/announced');
         const given = { asked, names, announced };
-        await importStatement(deps, requester, kind, bytesOf(request.body), given);
+        await importStatement(deps, requester, source, bytesOf(request.body), given);
         const connections = await listConnections(deps, requester.userId);
         const now = deps.clock.now();
         return reply
           .code(201)
           .send(
             connections
-              .filter(({ source }) => source === kind)
+              .filter((one) => one.source === source)
               .map((row) => presentItem(deps, row, now)),
           );
       },

@@ -56,21 +56,21 @@ export async function readTransactions(
 async function readSource(
   deps: Needed,
   userId: string,
-  kind: string,
+  source: string,
   accounts: StoredAccount[],
   since: ReadonlyMap<number, string>,
 ): Promise<TransactionsReading> {
   const none: TransactionsReading = { transactions: [], read: [], failed: [], unable: [] };
   const all = accounts.map(({ id, bank_name: bankName }) => ({ id, bankName }));
-  const source = deps.bankSources.get(kind);
-  if (!source?.readTransactions)
+  const bankSource = deps.bankSources.get(source);
+  if (!bankSource?.readTransactions)
     return { ...none, unable: [...new Set(all.map(({ bankName }) => bankName))] };
   const numbers = new Map(accounts.map(({ id, source_id }) => [source_id, id]));
   try {
-    const link = await findLink(deps, userId, kind);
+    const link = await findLink(deps, userId, source);
     if (!link) return { ...none, failed: all };
     const [first = ''] = accounts.map(({ id }) => since.get(id) ?? '').sort();
-    const reading = await source.readTransactions(link, [...numbers.keys()], first);
+    const reading = await bankSource.readTransactions(link, [...numbers.keys()], first);
     const { transactions: given, unread } = reading;
     const transactions = lastOfEach(given).flatMap(({ id, accountId, ...transaction }) => {
       const number = numbers.get(accountId);
@@ -79,14 +79,14 @@ async function readSource(
       const isTooOld = from !== undefined && from > first && transaction.day < from;
       return number === undefined || isTooOld
         ? []
-        : [{ ...transaction, key: `${kind} ${id}`, accountId: number }];
+        : [{ ...transaction, key: `${source} ${id}`, accountId: number }];
     });
     const missing = new Set(unread.map((id) => numbers.get(id)));
     const read = accounts.map(({ id }) => id).filter((id) => !missing.has(id));
     return { ...none, transactions, read, failed: all.filter(({ id }) => missing.has(id)) };
   } catch (error) {
     if (!(error instanceof BankSourceError) && !(error instanceof VaultError)) throw error;
-    deps.log.info({ err: error, source: kind }, 'transactions were not read');
+    deps.log.info({ err: error, source }, 'transactions were not read');
     return { ...none, failed: all };
   }
 }

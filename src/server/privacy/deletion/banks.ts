@@ -62,17 +62,17 @@ async function leaveSource(
   row: Selectable<Schema['deletion_banks']>,
   since: Date,
 ): Promise<void> {
-  const { user_id: userId, source: kind, sealed_secret: sealed } = row;
-  const endedByThen = since.getTime() + (lastingAccesses.get(kind) ?? 0);
+  const { user_id: userId, source, sealed_secret: sealed } = row;
+  const endedByThen = since.getTime() + (lastingAccesses.get(source) ?? 0);
   if (deps.clock.now().getTime() < endedByThen) {
-    const source = deps.bankSources.get(kind);
-    if (!source?.endAccesses) throw new Error(`${kind} is not configured any more`);
-    const secret = deps.vault.open(sealed, deletedBankSecrets.additionalData(userId, kind));
-    await source.endAccesses(secret);
+    const bankSource = deps.bankSources.get(source);
+    if (!bankSource?.endAccesses) throw new Error(`${source} is not configured any more`);
+    const secret = deps.vault.open(sealed, deletedBankSecrets.additionalData(userId, source));
+    await bankSource.endAccesses(secret);
   }
   await deps.database.sql
     .deleteFrom('deletion_banks')
     .where('user_id', '=', userId)
-    .where('source', '=', kind)
+    .where('source', '=', source)
     .execute();
 }

@@ -15,7 +15,7 @@ import { type AssignedFolder, setFolderAccount } from './queries.ts';
 
 /** The source that reads the files of folders. */
 export interface FileSource {
-  kind: string;
+  source: string;
   connect: FileConnect;
 }
 
@@ -60,7 +60,7 @@ export function* groupsOf(
  */
 export async function importGroup(
   deps: BankingDeps,
-  source: FileSource,
+  bankSource: FileSource,
   path: string,
   folder: AssignedFolder,
   files: WaitingFile[],
@@ -70,14 +70,14 @@ export async function importGroup(
   const outcomes: [WaitingFile, Outcome][] = [];
   let fed: ReturnType<typeof findFolderAccount> | undefined;
   const fedAccount = () => {
-    fed ??= findFolderAccount(deps, current, source.kind);
+    fed ??= findFolderAccount(deps, current, bankSource.source);
     return fed;
   };
   for (const file of files)
-    outcomes.push([file, await readOne(deps, source, current, fedAccount, file)]);
+    outcomes.push([file, await readOne(deps, bankSource, current, fedAccount, file)]);
   const read = outcomes.flatMap(([, one]) => (one && 'read' in one ? [one.read.account] : []));
   const refusal =
-    read.length > 0 ? await keep(deps, source, current, await fedAccount(), read, noted) : null;
+    read.length > 0 ? await keep(deps, bankSource, current, await fedAccount(), read, noted) : null;
   for (const [file, outcome] of outcomes) {
     if (!outcome) continue;
     const words = 'refusal' in outcome ? outcome.refusal : refusal;
@@ -100,14 +100,14 @@ export async function importGroup(
 /** Returns why the files are refused together; null when they were kept. */
 async function keep(
   deps: BankingDeps,
-  { kind }: FileSource,
+  { source }: FileSource,
   folder: AssignedFolder,
   fed: Awaited<ReturnType<typeof findFolderAccount>>,
   accounts: FolderAccount['account'][],
   noted: FolderNotes,
 ): Promise<string | null> {
   try {
-    noted.account_source_id = await importForFolder(deps, folder, kind, fed, accounts);
+    noted.account_source_id = await importForFolder(deps, folder, source, fed, accounts);
     // At once: a process that ends here must not leave the account to be chosen a second time.
     if (folder.account_source_id === null)
       await setFolderAccount(deps, folder, noted.account_source_id);
@@ -120,7 +120,7 @@ async function keep(
 
 async function readOne(
   deps: BankingDeps,
-  { kind, connect }: FileSource,
+  { source, connect }: FileSource,
   folder: AssignedFolder,
   fed: () => ReturnType<typeof findFolderAccount>,
   file: WaitingFile,
@@ -132,7 +132,7 @@ async function readOne(
       throw new FolderRefusal(`Ce fichier dépasse ${megabytes}\u202fMo.`);
     }
     const bytes = await readBytes(file);
-    return bytes && { read: await readForFolder(deps, folder, kind, await fed(), bytes) };
+    return bytes && { read: await readForFolder(deps, folder, source, await fed(), bytes) };
   } catch (error) {
     return { refusal: refusalIn(error) };
   }

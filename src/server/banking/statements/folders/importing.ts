@@ -25,12 +25,12 @@ export interface FolderAccount {
 export async function readForFolder(
   deps: BankingDeps,
   folder: AssignedFolder,
-  kind: string,
+  source: string,
   fed: StoredAccount | null,
   bytes: Uint8Array,
 ): Promise<FolderAccount> {
   const asked = { columns: null, sheet: null };
-  const { file } = await readStatementOf(deps, folder.user_id, kind, bytes, asked);
+  const { file } = await readStatementOf(deps, folder.user_id, source, bytes, asked);
   if (file.accounts.length === 0) {
     const columns = file.table?.columns;
     const isBalanceUntold = columns && columns.balance === null && columns.known === null;
@@ -55,11 +55,11 @@ const removed =
 export async function findFolderAccount(
   deps: BankingDeps,
   { user_id: userId, account_source_id: sourceId }: AssignedFolder,
-  kind: string,
+  source: string,
 ): Promise<StoredAccount | null> {
   if (sourceId === null) return null;
   const known = await listAccounts(deps, userId);
-  const stored = known.find((one) => one.source === kind && one.source_id === sourceId);
+  const stored = known.find((one) => one.source === source && one.source_id === sourceId);
   if (!stored) throw new FolderRefusal(removed);
   return stored;
 }
@@ -71,7 +71,7 @@ export async function findFolderAccount(
 export async function importForFolder(
   deps: BankingDeps,
   folder: AssignedFolder,
-  kind: string,
+  source: string,
   fed: StoredAccount | null,
   files: StatementAccount[],
 ): Promise<string> {
@@ -80,14 +80,14 @@ export async function importForFolder(
   const account = joined(files);
   if (fed) {
     const { bank_name: bank, name, source_id: id } = fed;
-    const about = { source: kind, startedAt: deps.clock.now() };
+    const about = { source, startedAt: deps.clock.now() };
     await addStatements(deps, actor, about, [{ account, bank, name, id }]);
     return id;
   }
   const given = { bank: bank_name, name: account_name };
-  const known = findStored(await listAccounts(deps, userId), userId, kind, account, given);
+  const known = findStored(await listAccounts(deps, userId), userId, source, account, given);
   const names = [known ? { bank: known.bank_name, name: known.name } : given];
-  const [id = ''] = await storeAccounts(deps, actor, kind, [account], { names, announced: null });
+  const [id = ''] = await storeAccounts(deps, actor, source, [account], { names, announced: null });
   return id;
 }
 

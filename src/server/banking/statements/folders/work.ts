@@ -42,9 +42,9 @@ export function startStatementFolders(
   waits: Waits = defaultWaits,
 ): StatementFolders {
   const root = deps.configuration.statementsDir;
-  const source = fileSourceOf(deps);
-  if (root === null || !source) return { check: async () => {}, stop: async () => {} };
-  const watch = createWatch(deps, root, source, waits);
+  const bankSource = fileSourceOf(deps);
+  if (root === null || !bankSource) return { check: async () => {}, stop: async () => {} };
+  const watch = createWatch(deps, root, bankSource, waits);
   let checking = Promise.resolve();
   const check = () => {
     checking = checking.then(watch.checkSafely);
@@ -72,8 +72,8 @@ export function startStatementFolders(
 }
 
 function fileSourceOf({ bankSources }: BankingDeps): FileSource | null {
-  for (const [kind, { connect }] of bankSources) {
-    if (connect.kind === 'file') return { kind, connect };
+  for (const [source, { connect }] of bankSources) {
+    if (connect.kind === 'file') return { source, connect };
   }
   return null;
 }
@@ -81,7 +81,7 @@ function fileSourceOf({ bankSources }: BankingDeps): FileSource | null {
 /** The files that a check found, by their path: what each was like, and since when. */
 type FoundFiles = Map<string, { stamp: string; since: number }>;
 
-function createWatch(deps: BankingDeps, root: string, source: FileSource, waits: Waits) {
+function createWatch(deps: BankingDeps, root: string, bankSource: FileSource, waits: Waits) {
   let isStopping = false;
   let found: FoundFiles = new Map();
   const troubled = new Map<string, number>();
@@ -113,9 +113,9 @@ function createWatch(deps: BankingDeps, root: string, source: FileSource, waits:
     const noted: FolderNotes = {};
     const until = monotonicMs() + readingMs;
     try {
-      for (const group of groupsOf(taken, files, source.connect.maxBytes)) {
+      for (const group of groupsOf(taken, files, bankSource.connect.maxBytes)) {
         if (isStopping || monotonicMs() > until) break;
-        await importGroup(deps, source, path, taken, group, noted);
+        await importGroup(deps, bankSource, path, taken, group, noted);
       }
     } catch (error) {
       // A person who imports at this moment is done at the next check.
