@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { findLink } from '../../src/server/banking/source-links/queries.ts';
+import { findReadableLink } from '../../src/server/banking/source-links/queries.ts';
 import type { ClientDetails, ConnectSession } from '../../src/server/providers/banks/connect.ts';
 import type { ConfiguredBankSource } from '../../src/server/providers/banks/definition.ts';
 import type { BankSource } from '../../src/server/providers/banks/port.ts';
@@ -152,5 +152,7 @@ test('a consent that comes back while the last bank is removed is not lost with 
   const [{ id }] = (await ana.get('/bridge/items')).body;
   expect((await ana.delete(`/bridge/items/${id}`)).status).toBe(204);
   meanwhile = async () => {};
-  expect((await findLink(app.services, ana.id, 'passage'))?.secret).toBe('session of later');
+  expect((await findReadableLink(app.services, ana.id, 'passage'))?.secret).toBe(
+    'session of later',
+  );
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createCallLimiter } from '../../src/server/banking/call-limits/queries.ts';
 import { createBankRefreshes } from '../../src/server/banking/refreshing/refreshes.ts';
-import { findLink } from '../../src/server/banking/source-links/queries.ts';
+import { findReadableLink } from '../../src/server/banking/source-links/queries.ts';
 import { bridgeQuota } from '../../src/server/providers/banks/bridge/definition.ts';
 import { BankSourceError } from '../../src/server/providers/banks/failures.ts';
 import type { BankSource } from '../../src/server/providers/banks/port.ts';
@@ -20,7 +20,7 @@ afterAll(() => app.close());
 
 async function useUpCalls(person: Person): Promise<void> {
   const allow = createCallLimiter(app.services.database, { kind: 'bridge', quota: bridgeQuota });
-  const user = await findLink(app.services, person.id, 'bridge');
+  const user = await findReadableLink(app.services, person.id, 'bridge');
   for (let call = 0; call < 60; call += 1) await allow(user?.providerUserId ?? '', 'act');
 }
 

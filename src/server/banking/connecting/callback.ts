@@ -11,7 +11,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { isAboveLimit, isNearLimit } from '../connections/limits.ts';
 import type { BankingDeps } from '../deps.ts';
 import { refreshForPage } from '../refreshing/for-pages.ts';
-import { findLink } from '../source-links/queries.ts';
+import { findReadableLink } from '../source-links/queries.ts';
 import { closingPage } from './closing-page.ts';
 import {
   callbackPathOf,
@@ -81,7 +81,7 @@ async function endSessionOf(
   if (!session) return null;
   const { user_id: userId, purpose } = session;
   if (providerUserId !== null) {
-    const link = await findLink(deps, userId, source);
+    const link = await findReadableLink(deps, userId, source);
     if (providerUserId !== link?.providerUserId) return null;
   }
   if (outcome === 'done' && bankSource.connect.complete) return { purpose, outcome: 'to exchange' };

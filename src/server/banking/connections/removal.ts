@@ -7,8 +7,14 @@ import { lastingAccesses } from '../../providers/banks/registry.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrors } from '../errors.ts';
 import { findConnection } from '../refreshing/for-pages.ts';
-import { changeSecretIn, dropLink, readLinkIn } from '../source-links/queries.ts';
-import { hasUnreadableCredentials, isForgotten, withLink } from '../source-links/with-link.ts';
+import {
+  changeSecretIn,
+  dropLink,
+  findLink,
+  findReadableLink,
+  readLinkIn,
+} from '../source-links/queries.ts';
+import { isForgotten } from '../source-links/with-link.ts';
 import { eraseConnection, passOnAccounts } from './erasing.ts';
 import { listSourceIds, type StoredConnection } from './queries.ts';
 
@@ -34,7 +40,7 @@ export async function removeConnection(
     if (!bankSource) return await endUnconfiguredLink(transaction, userId, source, others);
     if (bankSource.credentials !== 'person') return;
     // Credentials that cannot be opened stay sealed as long as another bank is linked by them.
-    if (change === 'unopened' && others.length > 0) return;
+    if (change === 'unreadable' && others.length > 0) return;
     await changeSecretIn(transaction, deps, userId, source, (known) =>
       typeof change === 'function' ? change(known, others) : null,
     );
@@ -48,32 +54,28 @@ async function sharedAccountsOf(
   userId: string,
   { source, source_id: sourceId }: StoredConnection,
 ): Promise<ReadonlyMap<string, string>> {
-  try {
-    const shared = await withLink(deps, userId, source, async (bankSource, link) =>
-      bankSource.sharedAccounts?.(link, sourceId),
-    );
-    return shared ?? new Map();
-  } catch (error) {
-    if (!hasUnreadableCredentials(error)) throw error;
-    return new Map();
-  }
+  const bankSource = deps.bankSources.get(source);
+  const link = bankSource ? await findReadableLink(deps, userId, source) : null;
+  const shared = link ? await bankSource?.sharedAccounts?.(link, sourceId) : null;
+  return shared ?? new Map();
 }
 
 async function removeAtSource(
   deps: BankingDeps,
   userId: string,
   { source, source_id: sourceId }: StoredConnection,
-): Promise<RemovalChange | 'unopened'> {
+): Promise<RemovalChange | 'unreadable'> {
+  const bankSource = deps.bankSources.get(source);
+  const link = bankSource ? await findLink(deps, userId, source) : null;
+  if (!bankSource || !link) return null;
+  // The source cannot be told.
+  if (link === 'unreadable') return link;
   try {
-    return await withLink(deps, userId, source, (bankSource, link) =>
-      bankSource.removeConnection(link, sourceId),
-    );
+    return await bankSource.removeConnection(link, sourceId);
   } catch (error) {
     // A user whom the source does not know has no connection there either.
     if (isForgotten(error)) return null;
-    if (!hasUnreadableCredentials(error)) throw error;
-    // The source cannot be told.
-    return 'unopened';
+    throw error;
   }
 }
 

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicMs } from '../../platform/clock.ts';
-import { VaultError } from '../../platform/vault/vault.ts';
 import type { ClientDetails, SourceLink } from '../../providers/banks/connect.ts';
 import {
   type BankFailure,
@@ -125,13 +124,10 @@ async function refreshAlone(
 
 /** Null also when no configured secret opens the person's credentials: the connections then show it. */
 async function findUsableLink(deps: Needed, key: LinkKey): Promise<SourceLink | null> {
-  try {
-    return await findLink(deps, key.userId, key.source);
-  } catch (error) {
-    if (!(error instanceof VaultError)) throw error;
-    await markRefused(deps, key);
-    return null;
-  }
+  const link = await findLink(deps, key.userId, key.source);
+  if (link !== 'unreadable') return link;
+  await markRefused(deps, key);
+  return null;
 }
 
 /** A link that is about to be read. */

@@ -1,7 +1,7 @@
 import type { SourceLink } from '../../providers/banks/connect.ts';
 import type { BankUsers } from '../../providers/banks/port.ts';
 import type { BankingDeps } from '../deps.ts';
-import { findLink, type LinkKey, listReadUsers } from './queries.ts';
+import { findReadableLink, type LinkKey, listReadUsers } from './queries.ts';
 
 /** Each costs a call. */
 const maxAsked = 3;
@@ -17,7 +17,7 @@ export async function knowsAnotherUser(
 ): Promise<boolean | null> {
   const others = await listReadUsers(deps, key, maxAsked);
   for (const other of others) {
-    const link = await findLink(deps, other, key.source);
+    const link = await findReadableLink(deps, other, key.source);
     if (link && (await isKnown(users, link))) return true;
   }
   return others.length > 0 ? false : null;

@@ -4,7 +4,6 @@ import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { SealedColumn } from '../../platform/vault/sealed-columns.ts';
-import { VaultError } from '../../platform/vault/vault.ts';
 import type { SourceLink } from '../../providers/banks/connect.ts';
 
 type Data = Pick<Platform, 'database'>;
@@ -25,14 +24,14 @@ export const bankSecrets: SealedColumn = {
 };
 
 /**
- * Null when the user has no link with this source. Throws `VaultError` when no configured secret opens
- * their credentials.
+ * Null when the user has no link with this source, 'unreadable' when no configured secret opens their
+ * credentials.
  */
 export async function findLink(
   deps: DataAndVault,
   userId: string,
   source: string,
-): Promise<SourceLink | null> {
+): Promise<SourceLink | 'unreadable' | null> {
   const row = await deps.database.sql
     .selectFrom('bank_links')
     .innerJoin('users', 'users.id', 'bank_links.user_id')
@@ -42,7 +41,8 @@ export async function findLink(
     .executeTakeFirst();
   if (!row) return null;
   const { sealed_secret: sealed } = row;
-  const secret = sealed && deps.vault.open(sealed, bankSecrets.additionalData(userId, source));
+  const secret = sealed && deps.vault.tryOpen(sealed, bankSecrets.additionalData(userId, source));
+  if (sealed && secret === null) return 'unreadable';
   return { userId, email: row.email, providerUserId: row.provider_user_id, secret };
 }
 
@@ -52,12 +52,8 @@ export async function findReadableLink(
   userId: string,
   source: string,
 ): Promise<SourceLink | null> {
-  try {
-    return await findLink(deps, userId, source);
-  } catch (error) {
-    if (error instanceof VaultError) return null;
-    throw error;
-  }
+  const link = await findLink(deps, userId, source);
+  return link === 'unreadable' ? null : link;
 }
 
 /** What a source is called with before the user has a link with it; null when there is no such user. */

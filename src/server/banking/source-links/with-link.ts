@@ -4,7 +4,6 @@ import { lockUser } from '../../identity/users/queries.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
-import { VaultError } from '../../platform/vault/vault.ts';
 import type { SourceLink } from '../../providers/banks/connect.ts';
 import { BankSourceError } from '../../providers/banks/failures.ts';
 import type { BankSource, BankUsers } from '../../providers/banks/port.ts';
@@ -12,7 +11,7 @@ import { listSourceIds } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrors } from '../errors.ts';
 import { lateUserJobs } from '../jobs.ts';
-import { emptyLinkOf, findLink, saveLink } from './queries.ts';
+import { emptyLinkOf, findLink, findReadableLink, saveLink } from './queries.ts';
 
 type Needed = Pick<BankingDeps, 'database' | 'vault' | 'clock' | 'bankSources'>;
 type NeededToRegister = Needed & Pick<BankingDeps, 'queue'>;
@@ -61,7 +60,9 @@ async function register(
   { users }: BankSource,
 ): Promise<SourceLink> {
   if (users) await registerUser(deps, userId, source, users);
-  const link = users ? await findLink(deps, userId, source) : await emptyLinkOf(deps, userId);
+  const link = users
+    ? await findReadableLink(deps, userId, source)
+    : await emptyLinkOf(deps, userId);
   if (!link) throw new ApiError(identityErrors.User_Not_Found);
   return link;
 }
@@ -122,17 +123,9 @@ async function removeLaterIfDeleted(
 
 /** Throws Bank_Credentials_Refused where no configured secret opens the person's credentials. */
 async function openLink(deps: Needed, userId: string, source: string): Promise<SourceLink | null> {
-  try {
-    return await findLink(deps, userId, source);
-  } catch (error) {
-    if (!(error instanceof VaultError)) throw error;
-    throw new ApiError(bankingErrors.Bank_Credentials_Refused, { cause: error });
-  }
-}
-
-/** Whether `withLink` threw because the person's credentials could not be opened. */
-export function hasUnreadableCredentials(error: unknown): boolean {
-  return error instanceof ApiError && error.cause instanceof VaultError;
+  const link = await findLink(deps, userId, source);
+  if (link === 'unreadable') throw new ApiError(bankingErrors.Bank_Credentials_Refused);
+  return link;
 }
 
 /** Whether the source said that it does not know the user. */

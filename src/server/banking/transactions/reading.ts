@@ -1,4 +1,3 @@
-import { VaultError } from '../../platform/vault/vault.ts';
 import { BankSourceError } from '../../providers/banks/failures.ts';
 import type { BankTransaction } from '../../providers/banks/port.ts';
 import { listAccounts, type StoredAccount } from '../connections/queries.ts';
@@ -69,6 +68,9 @@ async function readSource(
   try {
     const link = await findLink(deps, userId, source);
     if (!link) return { ...none, failed: all };
+    if (link === 'unreadable') {
+      throw new BankSourceError('credentials', 'No configured secret opens the credentials.');
+    }
     const [first = ''] = accounts.map(({ id }) => since.get(id) ?? '').sort();
     const reading = await bankSource.readTransactions(link, [...numbers.keys()], first);
     const { transactions: given, unread } = reading;
@@ -85,7 +87,7 @@ async function readSource(
     const read = accounts.map(({ id }) => id).filter((id) => !missing.has(id));
     return { ...none, transactions, read, failed: all.filter(({ id }) => missing.has(id)) };
   } catch (error) {
-    if (!(error instanceof BankSourceError) && !(error instanceof VaultError)) throw error;
+    if (!(error instanceof BankSourceError)) throw error;
     deps.log.info({ err: error, source }, 'transactions were not read');
     return { ...none, failed: all };
   }
