@@ -26,7 +26,7 @@ export const orders: { below: string; rows: string[][] }[] = [
       ['errors.ts'],
       ['chats.ts'],
       ['schedule', 'messages'],
-      ['destinations', 'transactions'],
+      ['destinations', 'transactions', 'delivery-presentation.ts'],
       ['messengers'],
       ['linking', 'alerts'],
       ['deliveries', 'balance-commands'],

@@ -2,7 +2,7 @@ import type { FigureListener } from '../banking/deps.ts';
 import { watchReplacements } from './alerts/replaced-accounts.ts';
 import { eraseFigures } from './deliveries/erasing-figures.ts';
 import type { FigureJournal } from './deps.ts';
-import { chooseReplacements, leaveOutCopies } from './messages/account-choices.ts';
+import { chooseReplacements, forgetChoices, leaveOutCopies } from './messages/account-choices.ts';
 import { keepMeaningOfTexts, nameReplacements } from './messages/renamed-accounts.ts';
 import { lockSlotsForShare } from './schedule/slots.ts';
 import { knowByDays, oweThroughReplacements } from './transactions/renewed-accounts.ts';
@@ -27,6 +27,9 @@ export function createFigureListener({ record, committed }: FigureJournal): Figu
     async beforeErasure(transaction, userId) {
       await lockSlotsForShare(transaction, userId);
     },
-    erased: eraseFigures,
+    async erased(transaction, userId, accountIds) {
+      await forgetChoices(transaction, userId, accountIds);
+      await eraseFigures(transaction, userId, accountIds);
+    },
   };
 }

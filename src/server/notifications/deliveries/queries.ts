@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { DeliveryRow } from '../messengers/presentation.ts';
+import type { DeliveryRow } from '../delivery-presentation.ts';
 
 /** The end of a page: what comes after it is older. */
 export interface Cursor {

@@ -5,10 +5,10 @@ import { TestMessage, TestOutcome } from '../../../shared/contract/messengers.ts
 import { requesterOf, requireUser, userIdOf } from '../../identity/sessions/authentication.ts';
 import { throttled } from '../../identity/throttling/throttling.ts';
 import { httpErrors } from '../../platform/http/api-error.ts';
+import { presentDelivery } from '../delivery-presentation.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { errorsOfChats, notificationErrors } from '../errors.ts';
 import { ofOwnMessenger } from '../messengers/ownership.ts';
-import { presentDelivery } from '../messengers/presentation.ts';
 import { requireMessenger } from '../messengers/queries.ts';
 import { listDeliveries, readCursor, writeCursor } from './queries.ts';
 import { sendTest } from './test-messages.ts';

@@ -57,3 +57,16 @@ export async function leaveOutCopies(
     order by c.messenger_id, n.id
     on conflict do nothing`.execute(transaction);
 }
+
+/** When accounts are erased, it is forgotten for which notifications they were chosen, or left out. */
+export async function forgetChoices(
+  transaction: Transaction<Schema>,
+  userId: string,
+  accountIds: number[],
+): Promise<void> {
+  await transaction
+    .deleteFrom('messenger_accounts')
+    .where('user_id', '=', userId)
+    .where('account_id', 'in', accountIds)
+    .execute();
+}

@@ -1,10 +1,9 @@
-import type { Selectable } from 'kysely';
 import { dayNumber, localDateAt } from '../../../shared/calendar/wall-clock.ts';
 import type { Delivery } from '../../../shared/contract/deliveries.ts';
 import type { Hour, Messenger } from '../../../shared/contract/messengers.ts';
 import { dayAndMonth } from '../../../shared/message/days.ts';
-import type { Schema } from '../../platform/database/schema.ts';
 import type { ChatProvider } from '../../providers/chats/port.ts';
+import { presentDelivery } from '../delivery-presentation.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { destinationHandleOf } from '../destinations/destination-handle.ts';
 import { attentionIn } from '../messages/attention.ts';
@@ -13,7 +12,6 @@ import {
   daysOf,
   isActive,
   isKnownZone,
-  lateAfterMs,
   nextOf,
   nextSending,
   offsetAt,
@@ -141,42 +139,4 @@ function presentLastDelivery(
   const { sent_at, reason } = row;
   const delivery = { id, kind, due_at, sent_at, outcome, resends, reason };
   return presentDelivery(chat, { ...delivery, channel_name: delivery_channel_name }, next);
-}
-
-/** Of a delivery, what people see. */
-export type DeliveryRow = Pick<
-  Selectable<Schema['deliveries']>,
-  'id' | 'kind' | 'due_at' | 'sent_at' | 'outcome' | 'reason' | 'resends' | 'channel_name'
->;
-
-/**
- * A row as people see it. A delivery that is still being tried says nothing of its first trouble. `next`
- * says when its notification sends again.
- */
-export function presentDelivery(
-  chat: ChatProvider | undefined,
-  row: DeliveryRow,
-  next?: string,
-): Delivery {
-  const lateMs = row.sent_at ? row.sent_at.getTime() - row.due_at.getTime() : 0;
-  return {
-    id: row.id,
-    kind: row.kind,
-    dueDate: row.due_at.toISOString(),
-    sentDate: row.sent_at?.toISOString() ?? null,
-    outcome: row.outcome,
-    lateSeconds: lateMs > lateAfterMs ? Math.floor(lateMs / 1000) : null,
-    resends: row.resends,
-    reason: sentenceOf(chat, row, next),
-    channelName: row.channel_name,
-  };
-}
-
-function sentenceOf(
-  chat: ChatProvider | undefined,
-  { kind, outcome, reason }: Pick<DeliveryRow, 'kind' | 'outcome' | 'reason'>,
-  next: string | undefined,
-): string | null {
-  if (outcome === 'delivered' && !reason) return chat?.words.accepted ?? null;
-  return reason && outcome !== 'pending' ? reasonOf(chat, reason, kind, next).sentence : null;
 }
