@@ -5,7 +5,13 @@ import { records } from '../platform/database/records.ts';
 import type { Platform } from '../platform/platform.ts';
 import { minutesIntoActiveHours } from './schedule/active-hours.ts';
 import { uselessAfterMs } from './schedule/next-sending.ts';
-import { activeMessenger, afterCursor, isOwnSending } from './schedule/slots.ts';
+import {
+  activeMessenger,
+  afterCursor,
+  canPost,
+  isOwnSending,
+  isUnpausedOn,
+} from './schedule/slots.ts';
 
 /** Which figures the messages and the alerts of notifications need, for banking to read in time. */
 export function createFigureNeeds(deps: Pick<Platform, 'database'>): FigureNeeds {
@@ -24,8 +30,7 @@ export function createFigureNeeds(deps: Pick<Platform, 'database'>): FigureNeeds
         join (select * from ${records(clocks, 'zone text, offset_minutes smallint, day date, minutes int')}) p
           on p.zone is not distinct from m.zone
           and p.offset_minutes is not distinct from m.offset_minutes
-        where m.channel_id is not null and m.paused_at is null and not m.stopped
-          and (m.paused_until is null or m.paused_until <= p.day)`;
+        where ${canPost} and ${isUnpausedOn(sql`p.day`)}`;
     },
   };
 }

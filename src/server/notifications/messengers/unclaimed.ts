@@ -1,7 +1,8 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { addDays } from '../../../shared/calendar/local-date.ts';
 import { maxClockSkewMs } from '../../platform/clock.ts';
 import { clockSkewMs } from '../../platform/database/clock-skew.ts';
+import { unnested } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { ownCodes } from '../reasons.ts';
@@ -15,6 +16,7 @@ import {
   uselessAfterMs,
 } from '../schedule/next-sending.ts';
 import { dueDays, type Occurrence } from '../schedule/occurrences.ts';
+import { isOwnSending } from '../schedule/slots.ts';
 import type { Messenger } from './queries.ts';
 
 type Needed = Pick<
@@ -49,25 +51,23 @@ export async function recordUnclaimed(
   const schedule = scheduleOf(before);
   const next = isActive(after) ? nextSending(scheduleOf(after), now, after.planned_on) : null;
   const missed = allDue(schedule, addDays(slot.local_date, -1), now).filter(
-    (one) =>
-      isOwn(before, one, now) &&
-      one.localDate !== next?.localDate &&
-      one.at.getTime() < now.getTime() - lateAfterMs,
+    ({ at, localDate }) =>
+      localDate !== next?.localDate && at.getTime() < now.getTime() - lateAfterMs,
   );
   if (missed.length === 0) return;
-  const written = await transaction
-    .insertInto('deliveries')
-    .values(
-      missed.map(({ at, localDate }) => ({
-        ...{ user_id: before.user_id, messenger_id: before.id, local_date: localDate },
-        ...{ id: randomness.uuid(), kind: 'daily' as const, due_at: at, created_at: now },
-        ...{ outcome: 'missed' as const, reason: ownCodes.serviceStopped, finished_at: now },
-        ...{ channel_id: before.channel_id, channel_name: before.channel_name },
-      })),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .execute();
+  const days = missed.map(({ at, localDate }) => {
+    return { id: randomness.uuid(), next_at: at, local_date: localDate };
+  });
+  const types = { id: 'uuid', next_at: 'timestamptz', local_date: 'date' };
+  const { rows: written } = await sql`
+    insert into deliveries (user_id, messenger_id, local_date, id, kind, due_at, outcome, reason,
+      finished_at, channel_id, channel_name, created_at)
+    select m.user_id, m.id, s.local_date, s.id, 'daily', s.next_at, 'missed',
+      ${ownCodes.serviceStopped}, ${now}::timestamptz, m.channel_id, m.channel_name,
+      ${now}::timestamptz
+    from messengers m join (select * from ${unnested(days, types)}) s on ${isOwnSending(now)}
+    where m.user_id = ${before.user_id} and m.id = ${before.id}
+    on conflict do nothing returning id`.execute(transaction);
   metrics.deliveriesDue(written.length);
   for (const _ of written) {
     metrics.deliveryEnded({ kind: 'daily', outcome: 'missed', lagSeconds: null });
@@ -80,14 +80,4 @@ function allDue(schedule: Schedule, notOnOrBefore: string, now: Date): Occurrenc
   const last = occurrences.at(-1);
   if (!last || next.at > now) return occurrences;
   return [...occurrences, ...allDue(schedule, last.localDate, now)];
-}
-
-/** As `isOwnSending` of slots.ts. */
-function isOwn(
-  { active_since: since, planned_on: planned }: Messenger,
-  { at, localDate }: Occurrence,
-  now: Date,
-): boolean {
-  const hasBegun = since < at || since.getTime() > now.getTime() + maxClockSkewMs;
-  return hasBegun && (planned === null || planned < localDate || planned > addDays(localDate, 1));
 }

@@ -240,8 +240,17 @@ export async function lockSlotsForShare(
   return new Set(rows.map(({ id }) => id));
 }
 
-export const activeMessenger = sql<boolean>`(m.channel_id is not null and m.message <> ''
-  and m.paused_at is null and not m.stopped)`;
+/** Whether a notification, `m`, has a channel to post to, and neither its owner nor a failure stopped it. */
+export const canPost = sql<boolean>`(m.channel_id is not null and m.paused_at is null
+  and not m.stopped)`;
+
+/** As `isActive` of next-sending.ts. */
+export const activeMessenger = sql<boolean>`(${canPost} and m.message <> '')`;
+
+/** Whether it is not paused on this day by its owner, or not any more. */
+export function isUnpausedOn(day: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`(m.paused_until is null or m.paused_until <= ${day})`;
+}
 
 /** The notifications whose sending before `moment` was not claimed yet. */
 export async function countUnclaimed(
@@ -261,7 +270,7 @@ export function isOwnSending(now: Date): RawBuilder<boolean> {
   const soon = new Date(now.getTime() + maxClockSkewMs);
   return sql<boolean>`((m.active_since < s.next_at or m.active_since > ${soon})
     and (m.planned_on is null or m.planned_on < s.local_date or m.planned_on > s.local_date + 1)
-    and (m.paused_until is null or m.paused_until <= s.local_date))`;
+    and ${isUnpausedOn(sql`s.local_date`)})`;
 }
 
 const noId = sql.lit('00000000-0000-0000-0000-000000000000');
