@@ -16,8 +16,8 @@ import { NoContent } from '../../platform/http/documentation.ts';
 import type { ClientDetails, FormConnect } from '../../providers/banks/connect.ts';
 import { faultsOfValues } from '../../providers/form-values.ts';
 import { noteErasureOfUnread } from '../connections/erasing.ts';
-import { presentItem } from '../connections/presentation.ts';
-import { listConnections, listSourceIds, type StoredConnection } from '../connections/queries.ts';
+import { presentItemsOf } from '../connections/presentation.ts';
+import { listSourceIds } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrorOf, bankingErrors, bankRefusals } from '../errors.ts';
 import { changeSecretIn } from '../source-links/queries.ts';
@@ -53,10 +53,9 @@ export function formRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
       async (request, reply) => {
         const { params, body } = request;
         const requester = { ...requesterOf(request), clientDetails: clientDetailsOf(request) };
-        const connections = await linkBankByForm(deps, requester, params.source, body.values);
-        return reply
-          .code(201)
-          .send(connections.map((row) => presentItem(deps, row, deps.clock.now())));
+        const key = { userId: requester.userId, source: params.source };
+        await linkBankByForm(deps, requester, key.source, body.values);
+        return reply.code(201).send(await presentItemsOf(deps, key));
       },
     );
 
@@ -109,7 +108,7 @@ async function linkBankByForm(
   requester: Requester & { clientDetails: ClientDetails },
   source: string,
   values: Record<string, string>,
-): Promise<StoredConnection[]> {
+): Promise<void> {
   const form = formOf(deps, source);
   if (!form) throw new ApiError(httpErrors.Not_Found);
   const details = faultsOfValues(form.fields, values);
@@ -122,8 +121,6 @@ async function linkBankByForm(
   );
   await keepAccess(deps, requester, source, change);
   await refreshAfterLinking(deps, userId, source, clientDetails);
-  const connections = await listConnections(deps, userId);
-  return connections.filter((one) => one.source === source);
 }
 
 /** Credentials that were given before any bank was linked by them. */

@@ -3,8 +3,9 @@ import { fromMinor } from '../../../shared/money/minor-units.ts';
 import { endingNotice, noticeOf } from '../../providers/banks/notices.ts';
 import type { BankSource } from '../../providers/banks/port.ts';
 import type { BankingDeps } from '../deps.ts';
+import type { LinkKey } from '../source-links/queries.ts';
 import { currentState } from './current-state.ts';
-import type { StoredAccount, StoredConnection } from './queries.ts';
+import { listConnections, type StoredAccount, type StoredConnection } from './queries.ts';
 import { statusNumbers } from './store.ts';
 
 export function presentItem(
@@ -29,6 +30,16 @@ export function presentItem(
     last_successful_refresh: row.last_successful_refresh?.toISOString() ?? null,
     authentication_expires_at: row.authentication_expires_at?.toISOString() ?? null,
   };
+}
+
+/** A person's connections of one source. */
+export async function presentItemsOf(
+  deps: Pick<BankingDeps, 'database' | 'clock' | 'bankSources'>,
+  { userId, source }: LinkKey,
+): Promise<BankItem[]> {
+  const connections = await listConnections(deps, userId);
+  const ofSource = connections.filter((one) => one.source === source);
+  return ofSource.map((row) => presentItem(deps, row, deps.clock.now()));
 }
 
 /** Connections with the number of their accounts that are neither shown nor counted. */

@@ -13,8 +13,7 @@ import {
 import { requesterOf, requireUser, userIdOf } from '../../identity/sessions/authentication.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { bytesOf, readRawBodies, wellFormed } from '../../platform/http/bodies.ts';
-import { presentItem } from '../connections/presentation.ts';
-import { listConnections } from '../connections/queries.ts';
+import { presentItemsOf } from '../connections/presentation.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrors } from '../errors.ts';
 import { importStatement, previewStatement } from './importing.ts';
@@ -86,15 +85,8 @@ export function statementRoutes(
         const announced = readJson(StatementAnnounced, request.query.announced, '/announced');
         const given = { asked, names, announced };
         await importStatement(deps, requester, source, bytesOf(request.body), given);
-        const connections = await listConnections(deps, requester.userId);
-        const now = deps.clock.now();
-        return reply
-          .code(201)
-          .send(
-            connections
-              .filter((one) => one.source === source)
-              .map((row) => presentItem(deps, row, now)),
-          );
+        const key = { userId: requester.userId, source };
+        return reply.code(201).send(await presentItemsOf(deps, key));
       },
     );
   };

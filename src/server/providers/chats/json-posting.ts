@@ -153,10 +153,11 @@ export function readAddress(chat: string, pasted: string | undefined): URL {
   return new URL(text);
 }
 
-/** The only channel of a link that leads to one. Its id says nothing: the secret names the channel. */
-export function onlyChannel(label: string) {
+/** Of a link that leads to one channel of no known team. Its id says nothing: the secret names the channel. */
+export function ofOneChannel(label: string) {
   const name = truncate(label.trim(), 80);
-  return { id: 'webhook', name, isPrivate: true, isExternal: false };
+  const channel = { id: 'webhook', name, isPrivate: true, isExternal: false };
+  return { teamName: null, botUserId: null, channel };
 }
 
 /**

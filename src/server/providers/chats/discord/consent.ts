@@ -1,6 +1,6 @@
 import type { HttpClient } from '../../../platform/http-client/http-client.ts';
 import { ConsentQuery, readConsentReturn } from '../consent-return.ts';
-import { onlyChannel, printable, readObject } from '../json-posting.ts';
+import { ofOneChannel, printable, readObject } from '../json-posting.ts';
 import { ChatProviderError, type ConsentLinking, type LinkedTeam } from '../port.ts';
 import { throwUnreached } from './unreached.ts';
 import { headers } from './webhook.ts';
@@ -79,8 +79,9 @@ function linkOf({ webhook }: Record<string, unknown>): LinkedTeam {
   }
   return {
     secret: JSON.stringify({ id, token, isOurs: true }),
-    ...{ teamId: id, teamName: null, botUserId: null, scope },
-    channel: onlyChannel(typeof name === 'string' && name.trim() ? name : 'Discord'),
+    teamId: id,
+    ...ofOneChannel(typeof name === 'string' && name.trim() ? name : 'Discord'),
+    scope,
   };
 }
 

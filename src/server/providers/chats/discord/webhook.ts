@@ -1,7 +1,7 @@
 import type { HttpClient, IncomingResponse } from '../../../platform/http-client/http-client.ts';
 import {
   limited,
-  onlyChannel,
+  ofOneChannel,
   permanent,
   postJson,
   postWithPlainFallback,
@@ -52,9 +52,8 @@ export function webhookLinking(client: HttpClient, apiUrl: string): FormLinking 
     async link({ address = '', label = '' }) {
       const [, id = '', token = ''] = /\/(\d{17,20})\/([\w-]{40,120})/.exec(address) ?? [];
       await lookUp(client, `${apiUrl}/webhooks/${id}/${token}`);
-      const channel = onlyChannel(label);
       const secret = JSON.stringify({ id, token });
-      return { secret, teamId: id, teamName: null, botUserId: null, channel, scope: 'webhook' };
+      return { secret, teamId: id, ...ofOneChannel(label), scope: 'webhook' };
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { HttpClient, IncomingResponse } from '../../../platform/http-client/http-client.ts';
 import {
   limited,
-  onlyChannel,
+  ofOneChannel,
   permanent,
   postJson,
   postWithPlainFallback,
@@ -49,9 +49,8 @@ export function webhookLinking(apiUrl: string): FormLinking {
       const url = readAddress('googlechat', address);
       const space = url.pathname.split('/')[3] ?? '';
       const [key, token] = [url.searchParams.get('key'), url.searchParams.get('token')];
-      const channel = onlyChannel(label);
       const secret = JSON.stringify({ space, key, token });
-      return { secret, teamId: space, teamName: null, botUserId: null, channel, scope: 'webhook' };
+      return { secret, teamId: space, ...ofOneChannel(label), scope: 'webhook' };
     },
   };
 }

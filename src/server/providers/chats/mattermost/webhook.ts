@@ -2,7 +2,7 @@ import type { GuardedClient } from '../../../platform/http-client/guarded-client
 import type { HttpClient, IncomingResponse } from '../../../platform/http-client/http-client.ts';
 import {
   digestOf,
-  onlyChannel,
+  ofOneChannel,
   permanent,
   postJson,
   postWithPlainFallback,
@@ -49,16 +49,8 @@ export function webhookLinking(client: GuardedClient): FormLinking {
         throw new ChatProviderError('mattermost', 'refused-host', 'not_allowed');
       }
       const secret = url.href.replace(/\/$/, '');
-      const channel = onlyChannel(label);
       const teamId = digestOf(secret);
-      return {
-        secret,
-        teamId,
-        teamName: null,
-        botUserId: null,
-        channel,
-        scope: 'incoming-webhook',
-      };
+      return { secret, teamId, ...ofOneChannel(label), scope: 'incoming-webhook' };
     },
   };
 }

@@ -4,7 +4,7 @@ import {
   digestOf,
   isRedirect,
   limited,
-  onlyChannel,
+  ofOneChannel,
   permanent,
   postJson,
   postWithPlainFallback,
@@ -55,12 +55,8 @@ export function workflowLinking(client: GuardedClient): FormLinking {
       if (retired.test(url.hostname)) throw new ChatProviderError('teams', 'address', 'retired');
       if (!client.allows(url)) throw new ChatProviderError('teams', 'refused-host', 'not_allowed');
       if (!isWorkflow(url)) throw new ChatProviderError('teams', 'address', 'no_workflow');
-      const channel = onlyChannel(label);
       const teamId = digestOf(url.host + url.pathname.replace(/\/$/, ''));
-      return {
-        ...{ secret: url.href, teamId, teamName: null, botUserId: null, channel },
-        scope: 'workflow',
-      };
+      return { secret: url.href, teamId, ...ofOneChannel(label), scope: 'workflow' };
     },
   };
 }
