@@ -55,16 +55,10 @@ export function statementRoutes(
       },
       async (request) => {
         const { connection: connectionId = null } = request.query;
-        const given = {
-          ...{ asked: askedOf(request.query), names: namesOf(request.query), connectionId },
-        };
-        return await previewStatement(
-          deps,
-          userIdOf(request),
-          source,
-          bytesOf(request.body),
-          given,
-        );
+        const [asked, names] = [askedOf(request.query), namesOf(request.query)];
+        const given = { asked, names, connectionId };
+        const bytes = bytesOf(request.body);
+        return await previewStatement(deps, userIdOf(request), source, bytes, given);
       },
     );
 
