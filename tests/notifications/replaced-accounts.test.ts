@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eraseConnections } from '../../src/server/banking/connections/erasing.ts';
 import { evaluateAlerts } from '../../src/server/notifications/alerts/evaluating.ts';
 import type { ConnectionState } from '../../src/shared/banks/states.ts';
-import { hourMs } from '../../src/shared/calendar/durations.ts';
+import { dayMs, hourMs } from '../../src/shared/calendar/durations.ts';
 import { accountIdOf, addCustomer, connectionIdOf } from '../banking/customer.ts';
+import { plain } from '../shared/message/samples.ts';
 import { type Application, startApplicationOn } from '../support/application.ts';
 import { engines } from '../support/engines.ts';
 import { connectSlack } from '../support/slack.ts';
@@ -248,6 +249,53 @@ describe.each(engines)(
       await owner.ana.get('/bridge/items?fresh=1');
       await owner.ana.delete(`/bridge/items/${await connectionIdOf(app, owner.itemId)}`);
       expect(await stateOf(owner)).toMatchObject({ chosen: [], watched: [] });
+    });
+
+    it.each([
+      ['the card that is deleted', 1],
+      ['two cards that are deleted at once', 2],
+    ])('goes on from the figure that was told of %s', async (_what, deleted) => {
+      const owner = await setUp();
+      const [{ id: messenger }] = (await owner.ana.get('/users/me')).body.messengers;
+      const cards = [owner.first, ...(deleted > 1 ? [await linkAnew(owner.ana, iban)] : [])];
+      await owner.ana.get('/bridge/items?fresh=1');
+      const [told = 0, copy] = await Promise.all(cards.map((one) => accountIdOf(app, one)));
+      const again = await linkAnew(owner.ana, iban);
+      app.bank.control.setAccount(again, {
+        ...{ balance: 800, updated_at: app.clock.now().toISOString() },
+      });
+      await owner.ana.get('/bridge/items?fresh=1');
+      const { database, randomness, clock } = app.services;
+      const { sql } = database;
+      const before = new Date(clock.now().getTime() - dayMs);
+      await sql
+        .insertInto('deliveries')
+        .values({
+          ...{ user_id: owner.ana.id, messenger_id: messenger, id: randomness.uuid() },
+          ...{ kind: 'daily', local_date: before.toISOString().slice(0, 10) },
+          ...{ outcome: 'delivered', due_at: before, created_at: before },
+          ...{ channel_id: fontaine.general, channel_name: 'général' },
+          figures: JSON.stringify({
+            ...(copy && { [copy]: [250_000, 'EUR', told, before.getTime()] }),
+            // As an earlier version stored it.
+            [told]: [250_000, 'EUR'],
+          }),
+        })
+        .execute();
+      const rows = await sql
+        .selectFrom('bank_accounts')
+        .select('connection_id')
+        .where('user_id', '=', owner.ana.id)
+        .where('id', 'in', copy ? [told, copy] : [told])
+        .execute();
+      const ids = rows.map(({ connection_id: id }) => id);
+      await sql
+        .transaction()
+        .execute((transaction) => eraseConnections(app.services, transaction, owner.ana.id, ids));
+      const { body } = await owner.ana.post(`/messengers/${messenger}/preview`, {
+        message: '{{variation}}',
+      });
+      expect(plain(body.text)).toMatch(/^−1 700,00 € depuis hier\n/);
     });
 
     it('has one alert where both accounts had the same', async () => {

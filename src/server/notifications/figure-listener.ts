@@ -3,6 +3,7 @@ import { watchReplacements } from './alerts/replaced-accounts.ts';
 import { eraseFigures } from './deliveries/erasing-figures.ts';
 import type { FigureJournal } from './deps.ts';
 import { chooseReplacements, forgetChoices, leaveOutCopies } from './messages/account-choices.ts';
+import { compareReplacements } from './messages/queries.ts';
 import { keepMeaningOfTexts, nameReplacements } from './messages/renamed-accounts.ts';
 import { lockSlotsForShare } from './schedule/slots.ts';
 import { knowByDays, oweThroughReplacements } from './transactions/renewed-accounts.ts';
@@ -22,6 +23,7 @@ export function createFigureListener({ record, committed }: FigureJournal): Figu
       await watchReplacements(transaction, userId, accounts);
       await chooseReplacements(transaction, userId, accounts);
       await nameReplacements(transaction, userId, accounts);
+      await compareReplacements(transaction, userId, accounts);
       await oweThroughReplacements(transaction, userId, accounts);
     },
     async beforeErasure(transaction, userId) {

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { LocalZone } from '../../../shared/calendar/local-date.ts';
 import { addDays } from '../../../shared/calendar/local-date.ts';
 import { localDateAt, parisDayOf } from '../../../shared/calendar/wall-clock.ts';
@@ -7,8 +7,8 @@ import { distinctAccounts } from '../../../shared/message/duplicates.ts';
 import type { MessageData, PreviousFigures } from '../../../shared/message/figures.ts';
 import type { TransactionsChoice } from '../../../shared/message/transactions.ts';
 import { currentState } from '../../banking/connections/current-state.ts';
-import type { BankingDeps } from '../../banking/deps.ts';
-import { unnested } from '../../platform/database/records.ts';
+import type { BankingDeps, ReplacedAccount } from '../../banking/deps.ts';
+import { records, unnested } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { attentionIn } from './attention.ts';
 import { type FigureKey, figuresOf, withChoice } from './figures.ts';
@@ -87,15 +87,49 @@ async function readPrevious(
   const { rows } = await sql<PreviousFigures & { id: string }>`
     select given."messengerId" as id, last.local_date as day, last.figures as balances
     from ${unnested<FigureKey>(asked, { userId: 'uuid', messengerId: 'uuid' })}
-    join lateral (
-      select d.local_date, d.figures from deliveries d
-      where d.user_id = given."userId" and d.messenger_id = given."messengerId"
-        and d.kind = 'daily' and d.outcome = 'delivered' and d.figures is not null
-      order by d.local_date desc limit 1
-    ) last on true`.execute(database);
+    join lateral (${lastDelivered(sql`given."userId"`, sql`given."messengerId"`)}) last on true`.execute(
+    database,
+  );
   const told = new Map(rows.map(({ id, day, balances }) => [id, { day, balances }]));
   const untold = asked.filter(({ messengerId }) => !told.has(messengerId));
   return new Map([...told, ...(await readYesterday(database, untold, now))]);
+}
+
+/** The message of a notification that its next one is compared with. */
+function lastDelivered(userId: RawBuilder<unknown>, messengerId: RawBuilder<unknown>) {
+  return sql`
+    select d.local_date, d.sequence, d.figures from deliveries d
+    where d.user_id = ${userId} and d.messenger_id = ${messengerId}
+      and d.kind = 'daily' and d.outcome = 'delivered' and d.figures is not null
+    order by d.local_date desc limit 1`;
+}
+
+/**
+ * The figures that the last message told of accounts which are about to be erased are those of the accounts that
+ * stand for them and are covered in their place, so that the next one tells the change. Of an account that it had
+ * through several sources, the figure of the one that counted.
+ */
+export async function compareReplacements(
+  transaction: Transaction<Schema>,
+  userId: string,
+  replaced: ReplacedAccount[],
+): Promise<void> {
+  const pairs = replaced.map(({ id, by }) => ({ id: String(id), by }));
+  await sql`
+    update deliveries d set figures = told.figures || d.figures
+    from (
+      select m.id, last.local_date, last.sequence, jsonb_object_agg(given.by, last.figures -> given.id
+        order by last.figures -> given.id ->> 2 is null) as figures
+      from messengers m
+      join lateral (${lastDelivered(sql`m.user_id`, sql`m.id`)}) last on true
+      join ${records(pairs, 'id text, by int')} on last.figures -> given.id is not null
+      left join messenger_accounts c on c.user_id = m.user_id and c.messenger_id = m.id
+        and c.account_id = given.by
+      where m.user_id = ${userId} and (m.account_scope = 'all' or coalesce(c.included, m.includes_new))
+      group by m.id, last.local_date, last.sequence
+    ) told
+    where d.user_id = ${userId} and d.messenger_id = told.id
+      and d.local_date = told.local_date and d.sequence = told.sequence`.execute(transaction);
 }
 
 /** By messenger: the stored balances of yesterday, where there are any. */
