@@ -97,7 +97,7 @@ export const MessagePreview = Type.Object({
    */
   previous: Nullable(
     Type.Object({
-      /** YYYY-MM-DD in the notification's zone; before the first message in Paris. */
+      /** YYYY-MM-DD in the zone that the notification has now; before the first message in Paris. */
       day: Type.String({ format: 'date' }),
       /** Those of yesterday. */
       isBeforeFirst: Type.Optional(Type.Boolean()),

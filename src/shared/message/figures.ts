@@ -36,7 +36,7 @@ export interface MessageConnection {
  * first one those of yesterday.
  */
 export interface PreviousFigures {
-  /** Its day, YYYY-MM-DD in the notification's zone; before the first message in Paris. */
+  /** Its day, YYYY-MM-DD in the zone that the notification has now; before the first message in Paris. */
   day: string;
   /** No message was delivered yet: these are the stored balances of that day in Paris, for yesterday. */
   isBeforeFirst?: boolean;

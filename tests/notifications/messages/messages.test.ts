@@ -181,6 +181,27 @@ describe('A preview', () => {
     expect((await preview('x'.repeat(3001))).status).toBe(422);
   });
 
+  it('says since which day the change is by the zone that the notification has now', async () => {
+    await store({ id: 1, name: 'Courant', balance: 90 });
+    await change({ hour: { hours: 9, minutes: 0, zone: 'Europe/Paris' } });
+    const [{ id: accountId }] = (await ana.get('/bridge/accounts?types[]=checking')).body;
+    const { database, randomness } = app.services;
+    // At half past midnight of the 12th in Réunion.
+    const due = new Date('2026-01-11T20:30:00Z');
+    await database.sql
+      .insertInto('deliveries')
+      .values({
+        ...{ user_id: ana.id, messenger_id: id, id: randomness.uuid() },
+        ...{ kind: 'daily', local_date: '2026-01-12', outcome: 'delivered' },
+        ...{ due_at: due, created_at: due, channel_id: 'C1', channel_name: 'général' },
+        figures: JSON.stringify({ [accountId]: [10_000, 'EUR'] }),
+      })
+      .execute();
+    app.clock.set('2026-01-13T08:00:00Z');
+    const { body } = await preview('{{variation}}');
+    expect(plain(body.text)).toMatch(/^−10,00 € depuis dimanche\n/);
+  });
+
   it('knows an account of which the last message had no balance', async () => {
     const figures = {
       // As versions write them that do not note when the bank gave a figure.

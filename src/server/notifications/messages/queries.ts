@@ -84,13 +84,20 @@ async function readPrevious(
   now: Date,
 ): Promise<Map<string, PreviousFigures>> {
   if (asked.length === 0) return new Map();
-  const { rows } = await sql<PreviousFigures & { id: string }>`
-    select given."messengerId" as id, last.local_date as day, last.figures as balances
+  const { rows } = await sql<Pick<PreviousFigures, 'balances'> & { id: string; dueAt: Date }>`
+    select given."messengerId" as id, last.due_at as "dueAt", last.figures as balances
     from ${unnested<FigureKey>(asked, { userId: 'uuid', messengerId: 'uuid' })}
     join lateral (${lastDelivered(sql`given."userId"`, sql`given."messengerId"`)}) last on true`.execute(
     database,
   );
-  const told = new Map(rows.map(({ id, day, balances }) => [id, { day, balances }]));
+  const last = new Map(rows.map((row) => [row.id, row]));
+  const told = new Map<string, PreviousFigures>();
+  for (const { messengerId, comparedIn } of asked) {
+    const { dueAt, balances } = last.get(messengerId) ?? {};
+    if (!dueAt || !balances || !comparedIn) continue;
+    // Not its local date, which is of the zone that the notification had then.
+    told.set(messengerId, { day: localDateAt(dueAt, comparedIn), balances });
+  }
   const untold = asked.filter(({ messengerId }) => !told.has(messengerId));
   return new Map([...told, ...(await readYesterday(database, untold, now))]);
 }
@@ -98,7 +105,7 @@ async function readPrevious(
 /** The message of a notification that its next one is compared with. */
 function lastDelivered(userId: RawBuilder<unknown>, messengerId: RawBuilder<unknown>) {
   return sql`
-    select d.local_date, d.sequence, d.figures from deliveries d
+    select d.local_date, d.sequence, d.due_at, d.figures from deliveries d
     where d.user_id = ${userId} and d.messenger_id = ${messengerId}
       and d.kind = 'daily' and d.outcome = 'delivered' and d.figures is not null
     order by d.local_date desc limit 1`;
