@@ -132,7 +132,7 @@ export const ReadTransactions = Type.Object({
   ),
   /** At least one bank answered. */
   isRead: Type.Boolean(),
-  /** The names of banks that did not answer, and of those that tell no transactions. */
+  /** The names of banks that could not be read, and of those that tell no transactions. */
   failed: Type.Array(Type.String()),
   unable: Type.Array(Type.String()),
   /** The first day that was read, where some before it were told by no message. */

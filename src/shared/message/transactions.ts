@@ -29,7 +29,7 @@ export interface MessageTransactions {
   transactions: MessageTransaction[];
   /** At least one bank answered. */
   isRead: boolean;
-  /** The names of banks that did not answer, and of those that tell no transactions. */
+  /** The names of banks that could not be read, and of those that tell no transactions. */
   failed: string[];
   unable: string[];
   /** How many accounts the message covers that it did not cover when it was read. */
@@ -40,18 +40,24 @@ export interface MessageTransactions {
 
 const maxLines = 5;
 
-/** "5 opérations : +1 200,00 €, −340,50 €", with the five largest below it where they are chosen. */
+/**
+ * "5 opérations : +1 200,00 €, −340,50 €", with the five largest below it where they are chosen. `waiting`: what is
+ * to be done about the banks that wait for their owner, by their names.
+ */
 export function transactionsText(
   given: MessageTransactions | null,
   choice: TransactionsChoice,
   isCovered: (accountId: number) => boolean,
+  waiting: ReadonlyMap<string, string>,
 ): string {
   if (choice === 'off') return 'opérations non affichées';
   if (!given) return 'opérations non lues';
   const transactions = given.transactions.filter(({ accountId }) => isCovered(accountId));
   const missing = [
-    given.failed.length > 0 &&
-      `sans ${formatList(given.failed.map(neutralize))}, qui ne répond${given.failed.length > 1 ? 'ent' : ''} pas`,
+    ...[...Map.groupBy(given.failed, (name) => waiting.get(name))].map(
+      ([mark, names]) =>
+        `sans ${formatList(names.map(neutralize))}, ${mark ?? `qui ne répond${names.length > 1 ? 'ent' : ''} pas`}`,
+    ),
     given.unable.length > 0 &&
       `sans ${formatList(given.unable.map(neutralize))}, qui ne les communique${given.unable.length > 1 ? 'nt' : ''} pas`,
     given.unread === 1 && "sans un compte, qui n'a pas encore été lu",
@@ -59,11 +65,15 @@ export function transactionsText(
   ].filter((note) => typeof note === 'string');
   const notes = given.since ? [`depuis le ${dayWords(given.since)}`, ...missing] : missing;
   const note = notes.length > 0 ? ` (${notes.join('\u202f; ')})` : '';
-  const isNothingRead = missing.length > 0 && !given.isRead;
-  if (transactions.length === 0)
-    return `${isNothingRead ? 'opérations non lues' : 'aucune opération'}${note}`;
+  if (transactions.length === 0) return `${noneText(given, missing.length > 0)}${note}`;
   const words = `${countText(transactions.length)}\u202f: ${sumsText(transactions)}${note}`;
   return choice === 'lines' ? [words, ...linesOf(transactions)].join('\n') : words;
+}
+
+/** Accounts of which nothing is known, as they could not be read, may be those that have transactions. */
+function noneText({ isRead, failed, unread }: MessageTransactions, isIncomplete: boolean): string {
+  if (isIncomplete && !isRead) return 'opérations non lues';
+  return failed.length > 0 || unread ? 'aucune opération sur les comptes lus' : 'aucune opération';
 }
 
 function dayWords(day: string): string {

@@ -23,7 +23,9 @@ export function variableValue(name: Exclude<PlainVariable, 'soldes'>, data: Mess
       return banksText(data);
     case 'operations': {
       const covered = new Set(coveredAccounts(data).map(({ id }) => id));
-      return transactionsText(data.transactions, data.transactionsChoice, (id) => covered.has(id));
+      const isCovered = (id: number) => covered.has(id);
+      const { transactions, transactionsChoice } = data;
+      return transactionsText(transactions, transactionsChoice, isCovered, waitingBanks(data));
     }
   }
 }
@@ -64,6 +66,19 @@ export function waitingMark(
   connections: MessageData['connections'],
 ): string | null {
   return waitingWords(stateOf(account, connections))?.mark ?? null;
+}
+
+/** The same by the names of the banks; a bank that needs no action is not among them. */
+export function waitingBanks({
+  accounts,
+  connections,
+}: Pick<MessageData, 'accounts' | 'connections'>): ReadonlyMap<string, string> {
+  return new Map(
+    accounts.flatMap((account) => {
+      const mark = waitingMark(account, connections);
+      return mark ? [[account.bank.name, mark] as const] : [];
+    }),
+  );
 }
 
 function stateOf({ connectionId }: MessageAccount, connections: MessageData['connections']) {

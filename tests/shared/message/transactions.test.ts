@@ -4,7 +4,7 @@ import type {
   MessageTransactions,
 } from '../../../src/shared/message/transactions.ts';
 import { transactionsText } from '../../../src/shared/message/transactions.ts';
-import { plain } from './samples.ts';
+import { account, connection, dataOf, plain, said as saidIn } from './samples.ts';
 
 const transaction = (minor: number, difference: Partial<MessageTransaction> = {}) => ({
   ...{ accountId: 1, day: '2026-11-21', minor, currency: 'EUR', label: 'Dupont' },
@@ -22,7 +22,7 @@ const said = (
   }: Partial<Omit<MessageTransactions, 'transactions'>> = {},
 ) => {
   const given = transactions && { transactions, isRead, failed, unable, unread, since };
-  return plain(transactionsText(given, choice, (id) => id === 1));
+  return plain(transactionsText(given, choice, (id) => id === 1, new Map()));
 };
 
 describe('Transactions in a message', () => {
@@ -41,7 +41,7 @@ describe('Transactions in a message', () => {
       '1 opération : −1,00 € (depuis le 1er mars)',
     );
     expect(said([], 'sums', { since, failed: ['BNP'] })).toBe(
-      'aucune opération (depuis le 1er mars ; sans BNP, qui ne répond pas)',
+      'aucune opération sur les comptes lus (depuis le 1er mars ; sans BNP, qui ne répond pas)',
     );
     expect(said([], 'sums', { since, isRead: false })).toBe(
       'aucune opération (depuis le 1er mars)',
@@ -114,16 +114,40 @@ describe('Transactions in a message', () => {
       'opérations non lues (sans Caisse, qui ne les communique pas)',
     );
     expect(said([], 'sums', { failed: ['LCL'] })).toBe(
-      'aucune opération (sans LCL, qui ne répond pas)',
+      'aucune opération sur les comptes lus (sans LCL, qui ne répond pas)',
     );
     expect(said([], 'sums', { unread: 1 })).toBe(
-      "aucune opération (sans un compte, qui n'a pas encore été lu)",
+      "aucune opération sur les comptes lus (sans un compte, qui n'a pas encore été lu)",
+    );
+    expect(said([], 'sums', { unable: ['Caisse'] })).toBe(
+      'aucune opération (sans Caisse, qui ne les communique pas)',
     );
     expect(said([transaction(5)], 'sums', { unread: 2 })).toBe(
       "1 opération : +0,05 € (sans 2 comptes, qui n'ont pas encore été lus)",
     );
     expect(said([transaction(5)], 'sums', { failed: ['LCL'], unable: ['Mon relevé'] })).toBe(
       '1 opération : +0,05 € (sans LCL, qui ne répond pas ; sans Mon relevé, qui ne les communique pas)',
+    );
+  });
+
+  it('say of a bank that waits for its owner what is to be done, and not that it is silent', () => {
+    const states = ['credentials', 'renew', 'unreachable', 'confirm-accounts'] as const;
+    const banks = ['Qonto', 'Fortuneo', 'LCL', 'Shine'];
+    const accounts = banks.map((name, at) => account({ connectionId: at + 1, bank: { name } }));
+    const connections = states.map((state, at) => connection({ id: at + 1, state }));
+    const told = (failed: string[], isRead: boolean) =>
+      saidIn(
+        '{{operations}}',
+        dataOf(accounts, {
+          ...{ connections, transactionsChoice: 'sums' },
+          transactions: { transactions: [], isRead, failed, unable: [] },
+        }),
+      );
+    expect(told(['Qonto'], true)).toBe(
+      'aucune opération sur les comptes lus (sans Qonto, à reconnecter)',
+    );
+    expect(told(banks, false)).toBe(
+      'opérations non lues (sans Qonto et Fortuneo, à reconnecter ; sans LCL, qui ne répond pas ; sans Shine, à valider)',
     );
   });
 

@@ -16,7 +16,7 @@ export interface TransactionsReading {
   transactions: AccountTransaction[];
   /** The accounts whose transactions were read, by our numbers. */
   read: number[];
-  /** Those that were not, because their banks did not answer. */
+  /** Those that were not, because their banks did not answer, or wait for their owner. */
   failed: UnreadAccount[];
   /** The names of the banks whose source tells no transactions. */
   unable: string[];

@@ -2,14 +2,17 @@ import { type RefObject, useId } from 'react';
 import type { Messenger } from '../../../shared/contract/messengers.ts';
 import { type AttentionKind, attentionKinds } from '../../../shared/message/attention-kinds.ts';
 import { type TransactionsChoice, transactionsText } from '../../../shared/message/transactions.ts';
+import { waitingBanks } from '../../../shared/message/values.ts';
 import { hasVariables, tellsTransactions } from '../../../shared/message/variables.ts';
 import { failureText } from '../../api/failure.ts';
+import { useCachedBankData } from '../../banks/queries.ts';
 import { Button } from '../../design/Button.tsx';
 import { Choice } from '../../design/Choice.tsx';
 import { useAmountsHidden } from '../../money/hiding.ts';
 import { maskAmounts } from '../../money/masking.ts';
 import type { Draft, Values } from '../draft.ts';
 import picker from '../Picker.module.css';
+import { messageAccounts, messageConnection } from './figures.ts';
 import { insertText } from './insertion.ts';
 import styles from './MessageSettings.module.css';
 import { useTransactions } from './transactions.ts';
@@ -112,7 +115,12 @@ function TransactionsChoices({ messenger, values, textarea, onChange }: MessageS
 function Example({ messenger, values }: Pick<MessageSettingsProps, 'messenger' | 'values'>) {
   const { data, error, isFetching, refetch } = useTransactions(messenger, values);
   const hidden = useAmountsHidden();
-  const words = data && transactionsText(data, 'lines', () => true);
+  const { accounts, connections } = useCachedBankData();
+  const waiting = waitingBanks({
+    accounts: messageAccounts(accounts, values.accounts),
+    connections: connections.map(messageConnection),
+  });
+  const words = data && transactionsText(data, 'lines', () => true, waiting);
   return (
     <div role="status" className={styles.telling}>
       <Button busy={isFetching} onClick={() => refetch()}>
