@@ -37,9 +37,8 @@ export async function continuedAccount(
 ): Promise<Continued> {
   const { userId, source, known, account, connectionId } = given;
   const [first, second] = memory.earlierNames[index] ?? [];
-  const isNumbered = account.number !== null;
   // Its number says more than any name.
-  if (isNumbered && (first || findStored(known, userId, source, account, undefined))) {
+  if (account.number !== null && findStored(known, userId, source, account, undefined)) {
     return { names: first, isUncertain: false };
   }
   const { earlier, others } = candidatesOf(given, memory, index);
@@ -49,24 +48,33 @@ export async function continuedAccount(
     const isDeleted = first && !second && !isNameOfAny(given, first);
     return { names: isDeleted ? first : undefined, isUncertain: false };
   }
-  const likenesses = await likenessesOf(deps, given, candidates);
+  const expected = memory.forgets ? candidates : earlier;
+  const likenesses = await likenessesOf(deps, given, candidates, expected);
   const alike = candidates.filter((one) => likenesses.get(one) === 'same');
   const ofBank = candidates.filter((one) => one.connection_id === connectionId);
   // A bank that is edited and has none of them speaks against them.
   const possible = connectionId === null ? candidates : ofBank;
-  const isOfNone = alike.length === 0 && possible.every((one) => likenesses.get(one) === 'other');
-  if (isOfNone && !first) return { names: undefined, isUncertain: false };
+  const isOfNone =
+    isNewLabel(given, memory, index) || possible.every((one) => likenesses.get(one) === 'other');
+  if (isOfNone && !first && alike.length === 0) return { names: undefined, isUncertain: false };
   const [only, another] = alike.length > 0 ? alike : possible;
   const isPossible = (one: StoredAccount) =>
     likenesses.get(one) === 'same' || (likenesses.get(one) === 'unknown' && earlier.includes(one));
-  return only && !another && isPossible(only)
+  const isFoundByNames = (one: StoredAccount) =>
+    findStored(known, userId, source, account, namesOf(one)) === one;
+  return only && !another && isPossible(only) && isFoundByNames(only)
     ? { names: namesOf(only), isUncertain: false }
     : { names: undefined, isUncertain: true };
 }
 
+/** Whether tables with its header name each account, and none called one so. */
+function isNewLabel({ account }: GivenAccount, memory: TableMemory, index: number): boolean {
+  return memory.earlierNames[index]?.length === 0 && account.name !== null && !memory.hasUnnamed;
+}
+
 /**
  * `earlier`: the accounts of earlier tables with this header. `others`: where one of these may be known by other
- * names, all those that no other header names; where there were none, all, unless such tables name theirs.
+ * names, all those that no other header names; where there were none, or a number is new, all.
  */
 function candidatesOf(
   given: GivenAccount,
@@ -74,16 +82,15 @@ function candidatesOf(
   index: number,
 ): { earlier: StoredAccount[]; others: StoredAccount[] } {
   const { userId, source, known, account } = given;
-  const names = earlierNames[index];
+  const names = earlierNames[index] ?? [];
   const alike = known.filter(
     (one) =>
       one.source === source &&
       one.currency === account.currency &&
       (account.number === null || isWithoutNumber(one)),
   );
-  if (!names || (names.length === 0 && account.name === null))
-    return { earlier: [], others: alike };
   const earlier = names.flatMap((one) => findStored(known, userId, source, account, one) ?? []);
+  if (names.length === 0 || account.number !== null) return { earlier, others: alike };
   // A file with a number gives an account other names.
   const isRenamed = names.some((one) => !isNameOfAny(given, one));
   if (!isRenamed && !(forgets && account.name === null)) return { earlier, others: [] };
@@ -103,6 +110,7 @@ async function likenessesOf(
   { database }: Pick<BankingDeps, 'database'>,
   { userId, account, isCounted }: GivenAccount,
   candidates: StoredAccount[],
+  expected: StoredAccount[],
 ): Promise<Map<StoredAccount, ReturnType<typeof likenessOf>>> {
   const rows = await database.sql
     .selectFrom('bank_balances')
@@ -116,7 +124,10 @@ async function likenessesOf(
     .orderBy('day')
     .execute();
   const days: ReadonlyMap<number, DayBalance[]> = Map.groupBy(rows, ({ account_id: id }) => id);
-  return new Map(
-    candidates.map((one) => [one, likenessOf(account.balances, days.get(one.id) ?? [], isCounted)]),
-  );
+  const likenessTo = (one: StoredAccount) =>
+    likenessOf(account.balances, days.get(one.id) ?? [], {
+      isCounted,
+      isExpected: expected.includes(one),
+    });
+  return new Map(candidates.map((one) => [one, likenessTo(one)]));
 }

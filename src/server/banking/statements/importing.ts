@@ -56,13 +56,11 @@ export async function previewStatement(
     const stored = findStored(known, userId, source, account, proposed);
     const last = account.balances.at(-1);
     const bank = account.bankName ?? edited;
-    // Without a name in the field, no press of a button makes an account.
-    const unknown = isUncertain
-      ? { bank: bank ?? '', name: '' }
-      : namesForNew(account, bank ?? 'Ma banque', ofSource);
+    const fresh = isUncertain ? null : namesForNew(account, bank ?? 'Ma banque', ofSource);
+    const said = stored ? namesOf(stored) : (proposed ?? fresh);
     return {
-      bank: stored?.bank_name ?? proposed?.bank ?? unknown.bank,
-      name: stored?.name ?? proposed?.name ?? unknown.name,
+      // Without a name in the field, no press of a button makes an account.
+      ...(said ?? { bank: bank ?? '', name: '' }),
       ending: account.number?.slice(-4) ?? null,
       currency_code: account.currency,
       balance: fromMinor(last?.minor ?? 0, account.currency),
@@ -70,20 +68,24 @@ export async function previewStatement(
       days: account.balances.length,
       isCurrent: [stored?.type, account.type].includes('checking'),
       isKnown: stored !== undefined,
-      isUncertain,
+      isUncertain: said === null,
       ...(stored && { accountId: stored.id }),
     };
   });
   return { format: file.format, accounts, table: file.table };
 }
 
-/** Those of an account in another currency would be refused. */
-function namesForNew(account: StatementAccount, bank: string, known: StoredAccount[]): Names {
-  const name = account.name ?? usualNames[account.type];
-  const isTaken = known.some(
-    (one) => isSame(namesOf(one), { bank, name }) && one.currency !== account.currency,
-  );
-  return { bank, name: isTaken ? `${name} (${account.currency})` : name };
+/** Names that no stored account has, with its currency or the end of its number where it has. Null for none. */
+function namesForNew(
+  { name: given, type, currency, number }: StatementAccount,
+  bank: string,
+  known: StoredAccount[],
+): Names | null {
+  const name = given ?? usualNames[type];
+  const namesake = known.find((one) => isSame(namesOf(one), { bank, name }));
+  if (!namesake) return { bank, name };
+  if (namesake.currency !== currency) return { bank, name: `${name} (${currency})` };
+  return number === null ? null : { bank, name: `${name} …${number.slice(-4)}` };
 }
 
 const usualNames: Record<StatementAccount['type'], string> = {

@@ -6,12 +6,13 @@ export type DayBalance = Pick<StatementAccount['balances'][number], 'day' | 'min
  * Whether a file tells the balances that are stored of an account, in the time that both are about; both in the
  * order of days. `unknown` where there is no such time, or where the difference stays the same from day to day, as
  * after a booking that came late. `isCounted`: its balances are counted from one that was typed, which adds days
- * of its own and may be wrong.
+ * of its own and may be wrong. `isExpected`: something else already points to that account. Where nothing does, one
+ * round sum that both have proves nothing, and neither does a single day on which they differ.
  */
 export function likenessOf(
   file: readonly DayBalance[],
   stored: readonly DayBalance[],
-  isCounted: boolean,
+  { isCounted, isExpected }: { isCounted: boolean; isExpected: boolean },
 ): 'same' | 'other' | 'unknown' {
   const common = commonDays(file, stored).filter(
     (day) => !isCounted || (isTold(day, file) && isTold(day, stored)),
@@ -23,10 +24,21 @@ export function likenessOf(
   const lastDays = [file.at(-1)?.day, stored.at(-1)?.day];
   const shifts = common.filter((day) => !lastDays.includes(day)).map(shiftOn);
   const differing = shifts.filter((shift) => shift !== 0);
-  if (agreeing.length > differing.length) return 'same';
+  if (agreeing.length > differing.length) {
+    const told = new Set(agreeing.map((day) => balanceOn(day, file)));
+    const isProof = isExpected || told.size > 1 || [...told].some((minor) => minor % 100 !== 0);
+    return isProof ? 'same' : 'unknown';
+  }
   const jumps = shifts.slice(1).filter((shift, at) => shift !== shifts[at]).length;
   const isShifted = 2 * jumps < shifts.length - 1 || (isCounted && jumps === 0);
-  return differing.length === 0 || isShifted ? 'unknown' : 'other';
+  if (differing.length === 0 || isShifted) return 'unknown';
+  return isExpected || (shifts.length > 1 && !shareBalance(file, stored)) ? 'other' : 'unknown';
+}
+
+/** On whatever day: a bank may date its bookings in two ways. */
+function shareBalance(file: readonly DayBalance[], stored: readonly DayBalance[]): boolean {
+  const minors = new Set(stored.map(({ minor }) => minor));
+  return file.some(({ minor }) => minor !== 0 && minors.has(minor));
 }
 
 /** Of either, in the time that both are about. */

@@ -40,11 +40,18 @@ export interface TableMemory {
   earlierNames: StatementNames[];
   /** It was kept by an earlier version, which forgot all accounts of a header but the last. */
   forgets: boolean;
+  /** Some earlier tables with this header said nothing of whose they are. */
+  hasUnnamed: boolean;
   /** How the accounts of tables with other headers were called. */
   namesElsewhere: StatementNames;
 }
 
-const noMemory: TableMemory = { earlierNames: [], forgets: false, namesElsewhere: [] };
+const noMemory: TableMemory = {
+  earlierNames: [],
+  forgets: false,
+  hasUnnamed: false,
+  namesElsewhere: [],
+};
 
 interface Reading {
   userId: string;
@@ -72,6 +79,7 @@ export async function readAsBefore(
     memory: {
       earlierNames: earlier ? earlierNamesOf(earlier, file.accounts) : [],
       forgets: forgot(earlier) && isOfOne(file),
+      hasUnnamed: earlier !== undefined && knownUnnamed(earlier).length > 0,
       namesElsewhere: Object.entries(remembered).flatMap(([print, table]) =>
         print === fingerprint ? [] : allNames(table),
       ),

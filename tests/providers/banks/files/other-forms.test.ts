@@ -72,4 +72,67 @@ describe('a file of another form than the one before, of an account without a nu
     const later = ofx.replaceAll('20261120', '20261121');
     expect(await proposal(person, later)).toMatchObject({ isKnown: true, ...savings });
   });
+
+  test.each<[what: string, file: [day: string, balance: string][]]>([
+    [
+      'a round sum, as many accounts have',
+      [
+        ['17', '4,00'],
+        ['18', '3750,00'],
+        ['20', '77,00'],
+      ],
+    ],
+    [
+      'one day alone that a late booking changed',
+      [
+        ['18', '3730,00'],
+        ['20', '3865,00'],
+      ],
+    ],
+    [
+      'the same balances on other days',
+      [
+        ['17', '1,00'],
+        ['18', '3600,00'],
+        ['20', '3750,00'],
+      ],
+    ],
+  ])('is asked for it where the days tell %s', async (_what, file) => {
+    const { person } = await addSavings();
+    expect(await proposal(person, table(after, ...file))).toMatchObject(asked);
+  });
+
+  test('is asked for it where a number stands above the known columns and the days are others', async () => {
+    const { person } = await addSavings();
+    const file = `Compte n° 04000123456;\n${table(before, ['17', '5,00'], ['18', '7,00'])}`;
+    expect(await proposal(person, file)).toMatchObject(asked);
+  });
+
+  test('goes on with it where its column calls it otherwise than before', async () => {
+    const person = await app.signUp();
+    const called = (label: string, last: string) =>
+      `Date;Compte;Solde\n17/11/2026;${label};3600,00\n18/11/2026;${label};3750,00\n${last}`;
+    const first = called('Dépôt', '');
+    expect((await send('statements', first, { names: [savings] }, person)).status).toBe(201);
+    const later = called('Chèques', '20/11/2026;Chèques;3885,00\n');
+    expect(await proposal(person, later)).toMatchObject({ isKnown: true, ...savings });
+  });
+
+  test('is given no names of another account, which a second press would continue', async () => {
+    const person = await app.signUp();
+    const first = table(before, ['17', '3600,00'], ['18', '3750,00'], ['19', '3700,00']);
+    const { bank, name } = await proposal(person, first);
+    await send('statements', first, { names: [{ bank, name }] }, person);
+    const other = table(after, ['17', '5,00'], ['18', '7,00'], ['20', '9,00']);
+    expect(await proposal(person, other)).toMatchObject(asked);
+  });
+
+  test('tells two numbers apart by their ends where nothing else names their accounts', async () => {
+    const person = await app.signUp();
+    const ofx = await sample('credit-agricole-1.ofx');
+    const { bank, name } = await proposal(person, ofx);
+    await send('statements', ofx, { names: [{ bank, name }] }, person);
+    const second = ofx.replaceAll('12345678901', '12345679902');
+    expect(await proposal(person, second)).toMatchObject({ isKnown: false, name: `${name} …9902` });
+  });
 });
