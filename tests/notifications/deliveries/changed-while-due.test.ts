@@ -38,6 +38,18 @@ async function outcomesOf(id: string): Promise<string[]> {
   return days.map(({ dueDate, outcome }) => `${dueDate.slice(8, 13)} ${outcome}`);
 }
 
+test('a notification that is newer than the days without a worker has missed none of them', async () => {
+  app.clock.set('2026-01-14T12:00:00Z');
+  const { id } = (await person.post('/messengers', {})).body;
+  const text = { slackChannel: 'C0FGENERAL0', message: 'Bonjour' };
+  await person.patch(`/messengers/${id}`, { ...text, hour });
+  app.clock.set('2026-01-14T13:00:00Z');
+  for (const change of [{ days: [1, 2] }, { stopped: true }]) {
+    await person.patch(`/messengers/${id}`, change);
+    expect(await outcomesOf(id)).toEqual([]);
+  }
+});
+
 test('days without a worker are accounted for, whatever was changed meanwhile', async () => {
   app.clock.set('2026-01-14T13:59:00Z');
   for (const [index, [name, change]] of changes.entries()) {
