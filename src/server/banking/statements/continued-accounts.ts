@@ -83,18 +83,18 @@ function candidatesOf(
 ): { earlier: StoredAccount[]; others: StoredAccount[] } {
   const { userId, source, known, account } = given;
   const names = earlierNames[index] ?? [];
-  const alike = known.filter(
+  const comparable = known.filter(
     (one) =>
       one.source === source &&
       one.currency === account.currency &&
       (account.number === null || isWithoutNumber(one)),
   );
   const earlier = names.flatMap((one) => findStored(known, userId, source, account, one) ?? []);
-  if (names.length === 0 || account.number !== null) return { earlier, others: alike };
+  if (names.length === 0 || account.number !== null) return { earlier, others: comparable };
   // A file with a number gives an account other names.
   const isRenamed = names.some((one) => !isNameOfAny(given, one));
   if (!isRenamed && !(forgets && account.name === null)) return { earlier, others: [] };
-  const others = alike.filter(
+  const others = comparable.filter(
     (one) =>
       (isRenamed || isWithoutNumber(one)) &&
       !namesElsewhere.some((elsewhere) => isSame(elsewhere, namesOf(one))),
