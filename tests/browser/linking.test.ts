@@ -62,6 +62,8 @@ for (const [name, at, place] of chats) {
 
     const card = messengerCard(page, 'Trésorerie');
     await card.getByLabel('Message').fill('Bonjour *à tous*\n{{soldes}}');
+    // It grows into the card, and moves the button away from the press.
+    await expect(card.getByText('Aperçu mis à jour')).toBeAttached();
     await save(card);
     await expect(card).toContainText(`dans Trésorerie, ${name}`);
     await card.getByRole('button', { name: `Relier un autre ${place}` }).click();
