@@ -59,7 +59,7 @@ export default defineConfig<object, { demoDatabase: DemoDatabase }>({
   // They wait for one another's servers: with four, two cores are never idle.
   workers: 4,
   // Nothing that passes waits for them: they are for a machine that is busy with other work.
-  timeout: 120_000,
+  timeout: 240_000,
   expect: {
     timeout: 30_000,
     toHaveScreenshot: {

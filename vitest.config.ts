@@ -9,8 +9,8 @@ export default defineConfig({
     environment: 'node',
     globalSetup: 'tests/runner/database-of-run.ts',
     // Nothing that passes waits for them: they are for a machine that is busy with other work.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     expect: { poll: { timeout: 15_000 } },
     // Most of them wait as long as they work: four keep two cores busy.
     maxWorkers: 4,
