@@ -45,11 +45,11 @@ export class LateReadings {
     if (at >= this.#until) return false;
     const key = `${slot.id} ${slot.next_at.getTime()}`;
     const hold = this.#holds.get(key) ?? (await this.#begin(key, slot));
-    if (hold.idleLooks > 1 || at < hold.lookAt) return hold.idleLooks <= 1;
-    hold.lookAt = at + this.#settings.idleMs;
-    // Between the job and its lease a reading is in neither for a moment: nothing is seen twice.
-    hold.idleLooks = (await isAnyUnderWay(this.#deps, slot)) ? 0 : hold.idleLooks + 1;
-    return hold.idleLooks <= 1;
+    if (hold.idleLooks < idleLooksAtEnd && at >= hold.lookAt) {
+      hold.lookAt = at + this.#settings.idleMs;
+      hold.idleLooks = (await isAnyUnderWay(this.#deps, slot)) ? 0 : hold.idleLooks + 1;
+    }
+    return hold.idleLooks < idleLooksAtEnd;
   }
 
   async #begin(key: string, slot: Slot): Promise<Hold> {
@@ -78,9 +78,12 @@ export class LateReadings {
 interface Hold {
   /** In monotonic milliseconds: when it is looked again whether readings are under way. */
   lookAt: number;
-  /** How often nothing was under way, one look after the other. Twice ends it. */
+  /** How often nothing was under way, one look after the other. */
   idleLooks: number;
 }
+
+/** Between its job and its lease a reading is in neither for a moment: one look may miss it. */
+const idleLooksAtEnd = 2;
 
 /** What is late so soon after others were held is late by the same outage. */
 const oneOutageMs = 10 * 60_000;
