@@ -13,6 +13,7 @@ import type { NotificationsDeps } from '../deps.ts';
 import { notificationErrors } from '../errors.ts';
 import { type RequireHeld, whileSlotsAreShared } from '../schedule/slots.ts';
 import { readDestinationHandle } from './destination-handle.ts';
+import { withdrawQuestions } from './open-questions.ts';
 import { resumeDestination } from './pausing.ts';
 import {
   type DestinationRow,
@@ -116,6 +117,7 @@ export async function reconnectMessenger(
     const entry = { now, pendingId };
     const destination = await writeLink(deps, transaction, kept, { userId, chat }, link, entry);
     await moveMessengers(transaction, before, destination, messengerId);
+    await withdrawQuestions(transaction, userId, [messengerId]);
     if (isFree && destination.id !== before.id) await removeDestination(transaction, before);
     await resumeDestination(transaction, deps.clock, userId, destination.id, requireHeld);
   });

@@ -8,6 +8,7 @@ import { publicNameOf } from '../chats.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { reasonOf } from '../reasons.ts';
 import type { RequireHeld } from '../schedule/slots.ts';
+import { withdrawQuestions } from './open-questions.ts';
 
 /** What a chat says after which nothing is sent until the user acts. */
 export type Refusal = {
@@ -167,8 +168,10 @@ export async function resumeDestination(
     .where('user_id', '=', userId)
     .where('destination_id', '=', destinationId)
     .where('paused_at', 'is not', null)
-    .returning('slot_id')
+    .returning(['id', 'slot_id'])
     .execute();
+  const ids = resumed.map(({ id }) => id);
+  await withdrawQuestions(transaction, userId, ids);
   for (const { slot_id } of resumed) requireHeld(slot_id);
   return resumed.length > 0;
 }

@@ -17,6 +17,7 @@ import { chatOf } from '../../chats.ts';
 import type { NotificationsDeps } from '../../deps.ts';
 import { connectLink, reconnectMessenger } from '../../destinations/connecting.ts';
 import { mailboxMailCause } from '../../destinations/mailbox-mails.ts';
+import { withdrawQuestions } from '../../destinations/open-questions.ts';
 import { pauseAfterRefusal, resumeDestination } from '../../destinations/pausing.ts';
 import { refusalOfRemoval } from '../../destinations/removal.ts';
 import { notificationErrors } from '../../errors.ts';
@@ -216,6 +217,7 @@ async function ask(deps: NotificationsDeps, actor: Actor, wanted: WantedMailbox)
     if (isNew && known.length >= maxMailboxes) {
       throw new ApiError(notificationErrors.Too_Many_Destinations);
     }
+    if (wanted.messengerId) await withdrawQuestions(transaction, userId, [wanted.messengerId]);
     const mailbox = await ensureMailbox(deps, transaction, userId, wanted);
     const token = await createConfirmationToken(deps, transaction, mailbox);
     await queueMail(deps, transaction, {

@@ -1,0 +1,95 @@
+import { beforeEach, expect, it } from 'vitest';
+import {
+  accepted,
+  ana,
+  app,
+  friend,
+  mailsTo,
+  messengerNow,
+  nextDelivery,
+  post,
+  setUpMails,
+  tokenIn,
+} from './fixture.ts';
+
+setUpMails();
+
+/** A notification that goes nowhere: whoever got it has unsubscribed. */
+let id: string;
+let bob: string;
+let unsubscription: string;
+beforeEach(async () => {
+  bob = friend();
+  id = await accepted(bob);
+  await nextDelivery(id);
+  const [mail] = await mailsTo(bob);
+  unsubscription = mail ? tokenIn(mail) : '';
+  await app.visitor.post('/messengers/mailboxes/refusal', { token: unsubscription });
+  await mailsTo(ana.details.email);
+  post.clear();
+});
+
+const path = '/messengers/chats/email/mailboxes';
+
+/** An address is asked whether it takes the place; gives the token of its link. */
+async function ask(address: string): Promise<string> {
+  expect((await ana.post(path, { address, messengerId: id })).status).toBe(202);
+  const [question] = await mailsTo(address);
+  return question ? tokenIn(question) : '';
+}
+
+async function accept(token: string): Promise<void> {
+  const { status } = await app.visitor.post('/messengers/mailboxes/confirmation', { token });
+  expect(status).toBe(204);
+}
+
+/** Where the daily mail goes, and nowhere else. */
+async function goesTo(address: string): Promise<void> {
+  expect(await messengerNow(id)).toMatchObject({ slackTeamName: address, connected: true });
+  post.clear();
+  expect(await nextDelivery(id)).toMatchObject({ outcome: 'delivered' });
+  await mailsTo(address);
+  const daily = post.mails.filter(({ headers }) => headers['list-unsubscribe']);
+  expect(daily.map(({ to }) => to)).toEqual([address]);
+}
+
+it('is not taken by an address that was asked before the one that has accepted', async () => {
+  const [mistyped, meant] = [friend(), friend()];
+  const older = await ask(mistyped);
+  await accept(await ask(meant));
+  await accept(older);
+  await goesTo(meant);
+  const { messengers } = (await ana.get('/users/me')).body;
+  expect(messengers).toContainEqual(
+    expect.objectContaining({ slackTeamName: mistyped, message: '', nextDate: null }),
+  );
+});
+
+it('is left to the address that is asked last, whichever accepts first', async () => {
+  const [mistyped, meant] = [friend(), friend()];
+  const tokens = [await ask(mistyped), await ask(meant)];
+  for (const token of tokens) await accept(token);
+  await goesTo(meant);
+});
+
+it('stays with the own address, where its owner did not wait for the answer', async () => {
+  const asked = await ask(friend());
+  expect((await ana.post(path, { messengerId: id })).status).toBe(200);
+  await accept(asked);
+  await goesTo(ana.details.email);
+});
+
+it('stays with whoever takes the unsubscription back meanwhile', async () => {
+  const asked = await ask(friend());
+  const resumption = '/messengers/mailboxes/resumption';
+  const { status } = await app.visitor.post(resumption, { token: unsubscription });
+  expect(status).toBe(204);
+  await accept(asked);
+  await goesTo(bob);
+});
+
+it('goes to an address that accepts while it has no other place', async () => {
+  const address = friend();
+  await accept(await ask(address));
+  await goesTo(address);
+});
