@@ -3,12 +3,14 @@ import type { AccountLine, AccountsBlock } from '../contract/messages.ts';
 import { amountText, changeText, formatList, sumsOf } from './amounts.ts';
 import type { Capacity } from './capacity.ts';
 import { capitalize } from './capitalize.ts';
+import { type Change, changeOf } from './changes.ts';
 import { ageInMessage } from './days.ts';
 import { type Duplicates, duplicateNote, duplicatesIn } from './duplicates.ts';
 import type { MessageAccount, MessageData } from './figures.ts';
 import { bankNameOf, nameOf } from './names.ts';
 import { neutralize } from './neutralize.ts';
-import { type Change, changeOf, sinceWords, waitingMark } from './values.ts';
+import { sinceWords } from './values.ts';
+import { waitingMark } from './waiting.ts';
 
 /**
  * A line for each of these accounts, by bank, as many as the chat's list has rows for and as find room in

@@ -9,7 +9,8 @@ import { duplicatesIn } from './duplicates.ts';
 import type { MessageAccount, MessageConnection, MessageData, PreviousFigures } from './figures.ts';
 import { bankNameOf, nameOf } from './names.ts';
 import { neutralize } from './neutralize.ts';
-import { bankList, isWaiting } from './values.ts';
+import { bankList } from './values.ts';
+import { isWaiting } from './waiting.ts';
 
 /** Of one kind. The others are counted. */
 const maxLines = 3;

@@ -1,14 +1,14 @@
 import { isOldFigure } from '../banks/states.ts';
-import { dayMs } from '../calendar/durations.ts';
-import { parisDayOf } from '../calendar/wall-clock.ts';
 import { amountText, changeText, formatList, sumsOf } from './amounts.ts';
+import { changeOf } from './changes.ts';
 import { ageInMessage, dayAndHour, longDate, sinceDay } from './days.ts';
 import { distinctAccounts } from './duplicates.ts';
-import type { MessageAccount, MessageConnection, MessageData, PreviousFigures } from './figures.ts';
+import type { MessageAccount, MessageData, PreviousFigures } from './figures.ts';
 import { accountsNamed, bankNameOf, nameOf } from './names.ts';
 import { neutralize } from './neutralize.ts';
-import { transactionsText } from './transactions.ts';
+import { transactionsText } from './transactions-text.ts';
 import type { PlainVariable } from './variables.ts';
+import { waitingNote } from './waiting.ts';
 
 /** The text that replaces a variable, except `soldes`, which is a list. */
 export function variableValue(name: Exclude<PlainVariable, 'soldes'>, data: MessageData): string {
@@ -21,12 +21,8 @@ export function variableValue(name: Exclude<PlainVariable, 'soldes'>, data: Mess
       return longDate(data.now, data.localZone);
     case 'banque':
       return banksText(data);
-    case 'operations': {
-      const covered = new Set(coveredAccounts(data).map(({ id }) => id));
-      const isCovered = (id: number) => covered.has(id);
-      const { transactions, transactionsChoice } = data;
-      return transactionsText(transactions, transactionsChoice, isCovered, waitingBanks(data));
-    }
+    case 'operations':
+      return transactionsText(data.transactions, data.transactionsChoice, data);
   }
 }
 
@@ -45,60 +41,6 @@ export function accountValue(name: string, data: MessageData): string {
   const notes = [waiting, old].filter((note) => note !== null).join(', ');
   const amount = amountText(account.balanceMinor, account.currency);
   return notes ? `${amount} (${notes})` : amount;
-}
-
-/** Nothing new comes from this connection until its person acts. */
-export function isWaiting({ state }: Pick<MessageConnection, 'state'>): boolean {
-  return waitingWords(state) !== null;
-}
-
-/** "en attente de reconnexion", of the account's connection; null when it needs no action. */
-function waitingNote(
-  account: MessageAccount,
-  connections: MessageData['connections'],
-): string | null {
-  return waitingWords(stateOf(account, connections))?.note ?? null;
-}
-
-/** The same, as short as a cell of a table asks for. */
-export function waitingMark(
-  account: MessageAccount,
-  connections: MessageData['connections'],
-): string | null {
-  return waitingWords(stateOf(account, connections))?.mark ?? null;
-}
-
-/** The same by the names of the banks; a bank that needs no action is not among them. */
-export function waitingBanks({
-  accounts,
-  connections,
-}: Pick<MessageData, 'accounts' | 'connections'>): ReadonlyMap<string, string> {
-  return new Map(
-    accounts.flatMap((account) => {
-      const mark = waitingMark(account, connections);
-      return mark ? [[account.bank.name, mark] as const] : [];
-    }),
-  );
-}
-
-function stateOf({ connectionId }: MessageAccount, connections: MessageData['connections']) {
-  return connections.find(({ id }) => id === connectionId)?.state;
-}
-
-function waitingWords(
-  state: MessageConnection['state'] | undefined,
-): { note: string; mark: string } | null {
-  switch (state) {
-    case 'credentials':
-    case 'renew':
-    case 'action-at-bank':
-    case 'unknown':
-      return { note: 'en attente de reconnexion', mark: 'à reconnecter' };
-    case 'confirm-accounts':
-      return { note: 'en attente de validation professionnelle', mark: 'à valider' };
-    default:
-      return null;
-  }
 }
 
 /** When each bank gave the balances of these accounts, by the oldest of them; null without any. */
@@ -184,46 +126,6 @@ export function sinceWords(
   { now, localZone }: Pick<MessageData, 'now' | 'localZone'>,
 ): string {
   return isBeforeFirst ? 'depuis hier' : sinceDay(day, now, localZone);
-}
-
-/**
- * How much the balance has changed since that message, in minor units; null where they cannot be compared.
- * `new`: that message did not have it. `not renewed`: that message said the same figure already, and the
- * bank has given no later one.
- */
-export type Change = number | 'new' | 'not renewed' | null;
-
-/**
- * `duplicates`: the account through other sources, by one of which that message or yesterday may have it.
- * Before the first message an account without a balance of yesterday is not new, and a figure that is itself
- * of that day is not compared with it.
- */
-export function changeOf(
-  account: MessageAccount,
-  previous: MessageData['previous'],
-  duplicates: MessageAccount[] = [],
-): Change {
-  const { balanceMinor, currency, updatedAt } = account;
-  if (!previous || balanceMinor === null) return null;
-  if (previous.isBeforeFirst && updatedAt && parisDayOf(updatedAt) <= previous.day) return null;
-  const then = [account, ...duplicates].find(({ id }) => previous.balances[String(id)]);
-  const [before, itsCurrency, , givenAt] = (then && previous.balances[String(then.id)]) ?? [];
-  if (before === undefined) return previous.isBeforeFirst ? null : 'new';
-  if (before === null || itsCurrency !== currency) return null;
-  return isRenewed(account, before, givenAt) ? balanceMinor - before : 'not renewed';
-}
-
-/**
- * Whether the figure comes after one of `givenAt`. Another amount does too, of the same day: banks correct
- * figures, and date them by the day alone. One of an earlier day is that of another source.
- */
-function isRenewed(
-  { balanceMinor, updatedAt }: MessageAccount,
-  before: number,
-  givenAt: number | null | undefined,
-): boolean {
-  if (!updatedAt || givenAt == null || updatedAt.getTime() > givenAt) return true;
-  return balanceMinor !== before && givenAt - updatedAt.getTime() < dayMs;
 }
 
 /** ", sur 1 compte sur 3"; empty where the change is that of all of them, or of none. */

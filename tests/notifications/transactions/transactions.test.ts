@@ -227,6 +227,20 @@ describe('transactions in a daily message', () => {
     expect(await sentOn('2026-01-20')).toBe('1 opération : −10,00 €');
   });
 
+  it('are not called none of a bank whose service answers and has no access to it any more', async () => {
+    await add();
+    expect(await sentOn('2026-01-12')).toBe('aucune opération');
+    app.bank.control.setItem(customer.itemId, { status: 1010 });
+    await customer.person.get('/bridge/items?fresh=1');
+    expect(await sentOn('2026-01-13')).toBe(
+      'opérations non lues (sans Banque du Littoral, à reconnecter)',
+    );
+    app.bank.control.setItem(customer.itemId, { status: 0 });
+    await customer.person.get('/bridge/items?fresh=1');
+    app.bank.control.setTransactions(account, [transaction(1, -7, '2026-01-13')]);
+    expect(await sentOn('2026-01-14')).toBe('1 opération : −7,00 €');
+  });
+
   it('are read for no message whose owner did not switch them on', async () => {
     app.bank.control.clearRequests();
     await add({ operations: 'off' });

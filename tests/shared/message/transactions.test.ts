@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type {
+  MessageAccount,
+  MessageData,
+  PreviousFigures,
+} from '../../../src/shared/message/figures.ts';
+import type {
   MessageTransaction,
   MessageTransactions,
 } from '../../../src/shared/message/transactions.ts';
-import { transactionsText } from '../../../src/shared/message/transactions.ts';
-import { account, connection, dataOf, plain, said as saidIn } from './samples.ts';
+import { transactionsText } from '../../../src/shared/message/transactions-text.ts';
+import { account, connection, dataOf, now, plain, said as saidIn } from './samples.ts';
 
 const transaction = (minor: number, difference: Partial<MessageTransaction> = {}) => ({
   ...{ accountId: 1, day: '2026-11-21', minor, currency: 'EUR', label: 'Dupont' },
@@ -22,7 +27,7 @@ const said = (
   }: Partial<Omit<MessageTransactions, 'transactions'>> = {},
 ) => {
   const given = transactions && { transactions, isRead, failed, unable, unread, since };
-  return plain(transactionsText(given, choice, (id) => id === 1, new Map()));
+  return plain(transactionsText(given, choice, dataOf([account({ id: 1 })])));
 };
 
 describe('Transactions in a message', () => {
@@ -143,12 +148,86 @@ describe('Transactions in a message', () => {
           transactions: { transactions: [], isRead, failed, unable: [] },
         }),
       );
-    expect(told(['Qonto'], true)).toBe(
-      'aucune opération sur les comptes lus (sans Qonto, à reconnecter)',
+    expect(told(['Qonto', 'LCL'], true)).toBe(
+      'opérations non lues (sans Qonto et Fortuneo, à reconnecter ; sans LCL, qui ne répond pas ; sans Shine, à valider)',
     );
     expect(told(banks, false)).toBe(
       'opérations non lues (sans Qonto et Fortuneo, à reconnecter ; sans LCL, qui ne répond pas ; sans Shine, à valider)',
     );
+  });
+
+  describe('of a bank whose service goes on answering in its place', () => {
+    const [silent, other] = [
+      account({ connectionId: 1, bank: { name: 'Littoral' } }),
+      account({ connectionId: 2, bank: { name: 'Qonto' } }),
+    ];
+    const told = (
+      accounts: MessageAccount[],
+      difference: Partial<MessageData>,
+      transactions: MessageTransaction[] = [],
+    ) =>
+      saidIn(
+        '{{operations}}',
+        dataOf(accounts, {
+          transactionsChoice: 'sums',
+          transactions: { transactions, isRead: true, failed: [], unable: [] },
+          ...difference,
+        }),
+      );
+    const waits = [connection({ id: 1, state: 'renew' }), connection({ id: 2 })];
+
+    it('are not called none, where it waits for its owner', () => {
+      expect(told([silent], { connections: waits })).toBe(
+        'opérations non lues (sans Littoral, à reconnecter)',
+      );
+      expect(told([silent, other], { connections: waits })).toBe(
+        'aucune opération sur les comptes lus (sans Littoral, à reconnecter)',
+      );
+      const booked = [transaction(-100, { accountId: other.id })];
+      expect(told([silent, other], { connections: waits }, booked)).toBe(
+        '1 opération : −1,00 € (sans Littoral, à reconnecter)',
+      );
+      const its = [transaction(-100, { accountId: silent.id })];
+      expect(told([silent, other], { connections: waits }, its)).toBe('1 opération : −1,00 €');
+    });
+
+    it('are not called none, where it has given no newer figure since the last message', () => {
+      const yesterday = new Date(now.getTime() - 24 * 3_600_000 - 60_000);
+      const frozen = { ...silent, updatedAt: yesterday };
+      const second = { ...frozen, id: other.id, bank: { name: 'Ponto' } };
+      const toldAt = (at: Date): PreviousFigures => ({
+        day: '2026-11-20',
+        balances: {
+          [silent.id]: [123_456, 'EUR', null, at.getTime()],
+          [second.id]: [123_456, 'EUR', null, at.getTime()],
+        },
+      });
+      const previous = toldAt(yesterday);
+      expect(told([frozen], { previous })).toBe(
+        "opérations non lues (sans Littoral, qui n'a rien donné de nouveau)",
+      );
+      expect(told([frozen, second], { previous })).toBe(
+        "opérations non lues (sans Littoral et Ponto, qui n'ont rien donné de nouveau)",
+      );
+      expect(told([silent], { previous })).toBe('aucune opération');
+      // The message of this morning told that figure: the page asks again at noon.
+      const morning = { ...silent, updatedAt: new Date(now.getTime() - 3_600_000) };
+      expect(told([morning], { previous: toldAt(morning.updatedAt) })).toBe('aucune opération');
+    });
+
+    it('have the reason of the accounts that are covered, where a bank of the same name waits', () => {
+      const elsewhere = { ...silent, id: 99, connectionId: 1, covered: false };
+      const here = { ...other, bank: silent.bank };
+      const transactions = { transactions: [], isRead: false, failed: ['Littoral'], unable: [] };
+      expect(told([elsewhere, here], { connections: waits, transactions })).toBe(
+        'opérations non lues (sans Littoral, qui ne répond pas)',
+      );
+    });
+
+    it('are known where the account comes from another source that needs nobody', () => {
+      const through = [silent, other].map((one) => ({ ...one, ibanFingerprint: 'same' }));
+      expect(told(through, { connections: waits })).toBe('aucune opération');
+    });
   });
 
   it('are not said unless their owner switched them on', () => {

@@ -1,8 +1,8 @@
 import { type RefObject, useId } from 'react';
 import type { Messenger } from '../../../shared/contract/messengers.ts';
 import { type AttentionKind, attentionKinds } from '../../../shared/message/attention-kinds.ts';
-import { type TransactionsChoice, transactionsText } from '../../../shared/message/transactions.ts';
-import { waitingBanks } from '../../../shared/message/values.ts';
+import type { TransactionsChoice } from '../../../shared/message/transactions.ts';
+import { transactionsText } from '../../../shared/message/transactions-text.ts';
 import { hasVariables, tellsTransactions } from '../../../shared/message/variables.ts';
 import { failureText } from '../../api/failure.ts';
 import { useCachedBankData } from '../../banks/queries.ts';
@@ -10,6 +10,7 @@ import { Button } from '../../design/Button.tsx';
 import { Choice } from '../../design/Choice.tsx';
 import { useAmountsHidden } from '../../money/hiding.ts';
 import { maskAmounts } from '../../money/masking.ts';
+import { useNow } from '../../time/clock.ts';
 import type { Draft, Values } from '../draft.ts';
 import picker from '../Picker.module.css';
 import { messageAccounts, messageConnection } from './figures.ts';
@@ -116,11 +117,13 @@ function Example({ messenger, values }: Pick<MessageSettingsProps, 'messenger' |
   const { data, error, isFetching, refetch } = useTransactions(messenger, values);
   const hidden = useAmountsHidden();
   const { accounts, connections } = useCachedBankData();
-  const waiting = waitingBanks({
+  const banks = {
     accounts: messageAccounts(accounts, values.accounts),
     connections: connections.map(messageConnection),
-  });
-  const words = data && transactionsText(data, 'lines', () => true, waiting);
+    previous: null,
+    now: useNow(),
+  };
+  const words = data && transactionsText(data, 'lines', banks);
   return (
     <div role="status" className={styles.telling}>
       <Button busy={isFetching} onClick={() => refetch()}>
