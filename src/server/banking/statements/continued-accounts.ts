@@ -1,7 +1,7 @@
 import type { StatementAccount } from '../../providers/banks/connect.ts';
 import type { StoredAccount } from '../connections/queries.ts';
-import type { BankingDeps } from '../deps.ts';
-import { type DayBalance, likenessOf } from './likeness.ts';
+import type { KnownBalances } from './known-balances.ts';
+import { likenessOf } from './likeness.ts';
 import { findStored, isSame, isWithoutNumber, type Names, namesOf } from './matching.ts';
 import type { TableMemory } from './remembered-tables.ts';
 
@@ -30,7 +30,7 @@ interface Continued {
  * of the others says nothing.
  */
 export async function continuedAccount(
-  deps: Pick<BankingDeps, 'database'>,
+  balancesOf: KnownBalances,
   given: GivenAccount,
   memory: TableMemory,
   index: number,
@@ -49,7 +49,7 @@ export async function continuedAccount(
     return { names: isDeleted ? first : undefined, isUncertain: false };
   }
   const expected = memory.forgets ? candidates : earlier;
-  const likenesses = await likenessesOf(deps, given, candidates, expected);
+  const likenesses = await likenessesOf(balancesOf, given, candidates, expected);
   const alike = candidates.filter((one) => likenesses.get(one) === 'same');
   const ofBank = candidates.filter((one) => one.connection_id === connectionId);
   // A bank that is edited and has none of them speaks against them.
@@ -106,28 +106,22 @@ function isNameOfAny({ source, known }: GivenAccount, names: Names): boolean {
   return known.some((one) => one.source === source && isSame(namesOf(one), names));
 }
 
+/** Those that are not compared may be meant or not. */
+const mostCompared = 200;
+
 async function likenessesOf(
-  { database }: Pick<BankingDeps, 'database'>,
-  { userId, account, isCounted }: GivenAccount,
+  balancesOf: KnownBalances,
+  { account, isCounted }: GivenAccount,
   candidates: StoredAccount[],
   expected: StoredAccount[],
 ): Promise<Map<StoredAccount, ReturnType<typeof likenessOf>>> {
-  const rows = await database.sql
-    .selectFrom('bank_balances')
-    .select(['account_id', 'day', 'balance_minor as minor'])
-    .where('user_id', '=', userId)
-    .where(
-      'account_id',
-      'in',
-      candidates.map(({ id }) => id),
-    )
-    .orderBy('day')
-    .execute();
-  const days: ReadonlyMap<number, DayBalance[]> = Map.groupBy(rows, ({ account_id: id }) => id);
+  const compared = candidates.slice(0, mostCompared);
+  const days = await balancesOf(compared);
   const likenessTo = (one: StoredAccount) =>
     likenessOf(account.balances, days.get(one.id) ?? [], {
       isCounted,
       isExpected: expected.includes(one),
     });
-  return new Map(candidates.map((one) => [one, likenessTo(one)]));
+  const others = candidates.slice(mostCompared).map((one) => [one, 'unknown'] as const);
+  return new Map([...compared.map((one) => [one, likenessTo(one)] as const), ...others]);
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type {
   StatementAnnounced,
   StatementNames,
@@ -12,6 +13,7 @@ import { listAccounts, type StoredAccount } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrors } from '../errors.ts';
 import { continuedAccount } from './continued-accounts.ts';
+import { knownBalancesOf } from './known-balances.ts';
 import { findStored, isSame, type Names, namesOf, newId } from './matching.ts';
 import { readStatementOf } from './reading.ts';
 import { addStatements } from './store.ts';
@@ -43,14 +45,20 @@ export async function previewStatement(
   const known = await listAccounts(deps, userId);
   const ofSource = known.filter((one) => one.source === source);
   const isCounted = file.table?.columns?.balance === null;
+  const balancesOf = knownBalancesOf(deps, userId);
   const edited = known.find(({ connection_id: id }) => id === connectionId)?.bank_name;
   const proposalFor = async (account: StatementAccount, index: number) => {
     const given = names[index];
     if (given) return { names: trimmed(given), isUncertain: false };
     const described = { userId, source, known, account, isCounted, connectionId };
-    return await continuedAccount(deps, described, memory, index);
+    return await continuedAccount(balancesOf, described, memory, index);
   };
-  const proposals = await Promise.all(file.accounts.map(proposalFor));
+  // One after another: what was read for one is there for the next, and others are served between them.
+  const proposals: Awaited<ReturnType<typeof proposalFor>>[] = [];
+  for (const [index, account] of file.accounts.entries()) {
+    proposals.push(await proposalFor(account, index));
+    await nextTurn();
+  }
   const accounts = file.accounts.map((account, index) => {
     const { names: proposed, isUncertain = false } = proposals[index] ?? {};
     const stored = findStored(known, userId, source, account, proposed);

@@ -14,18 +14,15 @@ export function likenessOf(
   stored: readonly DayBalance[],
   { isCounted, isExpected }: { isCounted: boolean; isExpected: boolean },
 ): 'same' | 'other' | 'unknown' {
-  const common = commonDays(file, stored).filter(
-    (day) => !isCounted || (isTold(day, file) && isTold(day, stored)),
-  );
-  const shiftOn = (day: string) => balanceOn(day, file) - balanceOn(day, stored);
+  const common = commonDays(file, stored).filter(({ isTold }) => !isCounted || isTold);
   // Many accounts are at zero.
-  const agreeing = common.filter((day) => shiftOn(day) === 0 && balanceOn(day, file) !== 0);
+  const agreeing = common.filter(({ minor, shift }) => shift === 0 && minor !== 0);
   // The last day of either may have gone on after its file was made.
   const lastDays = [file.at(-1)?.day, stored.at(-1)?.day];
-  const shifts = common.filter((day) => !lastDays.includes(day)).map(shiftOn);
+  const shifts = common.filter(({ day }) => !lastDays.includes(day)).map(({ shift }) => shift);
   const differing = shifts.filter((shift) => shift !== 0);
   if (agreeing.length > differing.length) {
-    const told = new Set(agreeing.map((day) => balanceOn(day, file)));
+    const told = new Set(agreeing.map(({ minor }) => minor));
     const isProof = isExpected || told.size > 1 || [...told].some((minor) => minor % 100 !== 0);
     return isProof ? 'same' : 'unknown';
   }
@@ -41,23 +38,37 @@ function shareBalance(file: readonly DayBalance[], stored: readonly DayBalance[]
   return file.some(({ minor }) => minor !== 0 && minors.has(minor));
 }
 
-/** Of either, in the time that both are about. */
-function commonDays(file: readonly DayBalance[], stored: readonly DayBalance[]): string[] {
-  return [...new Set([...file, ...stored].map(({ day }) => day))]
-    .filter((day) => isWithin(day, file) && isWithin(day, stored))
-    .sort();
+interface CommonDay {
+  day: string;
+  /** The balance that the file tells. */
+  minor: number;
+  /** By how much it is above the stored one. */
+  shift: number;
+  /** Both have an entry of that day. */
+  isTold: boolean;
 }
 
-function isTold(day: string, balances: readonly DayBalance[]): boolean {
-  return balances.some((one) => one.day === day);
+/**
+ * The days of either, in the time that both are about. A day without an entry has the balance of the one before
+ * it. In one walk through both: a file of many accounts is compared with many.
+ */
+function commonDays(file: readonly DayBalance[], stored: readonly DayBalance[]): CommonDay[] {
+  const [one, other] = [balancesOf(file), balancesOf(stored)];
+  const days = [...new Set([...file, ...stored].map(({ day }) => day))].sort();
+  return days.flatMap((day) => {
+    const [told, known] = [one(day), other(day)];
+    if (told === null || known === null) return [];
+    const isTold = told.day === day && known.day === day;
+    return [{ day, minor: told.minor, shift: told.minor - known.minor, isTold }];
+  });
 }
 
-function isWithin(day: string, balances: readonly DayBalance[]): boolean {
-  const [first, last] = [balances[0]?.day, balances.at(-1)?.day];
-  return first !== undefined && last !== undefined && first <= day && day <= last;
-}
-
-/** A day without an entry has the balance of the one before it. */
-function balanceOn(day: string, balances: readonly DayBalance[]): number {
-  return balances.findLast((one) => one.day <= day)?.minor ?? Number.NaN;
+/** For days that are asked for in their order: the last entry by then; null before the first and after the last. */
+function balancesOf(balances: readonly DayBalance[]): (day: string) => DayBalance | null {
+  const end = balances.at(-1)?.day ?? '';
+  let next = 0;
+  return (day) => {
+    for (let entry = balances[next]; entry && entry.day <= day; entry = balances[next]) next += 1;
+    return day > end ? null : (balances[next - 1] ?? null);
+  };
 }
