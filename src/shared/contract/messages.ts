@@ -113,6 +113,8 @@ export const MessagePreview = Type.Object({
           Type.Tuple([KnownInteger, Type.String(), KnownInteger, KnownInteger]),
         ]),
       ),
+      /** The names of accounts among them that their banks no longer list, by account id. */
+      unlisted: Type.Optional(Type.Record(Type.String(), Type.String())),
     }),
   ),
 });

@@ -42,6 +42,8 @@ export interface PreviousFigures {
   isBeforeFirst?: boolean;
   /** By account id. */
   balances: Record<string, PreviousFigure>;
+  /** The names of those that their banks no longer list, by account id; none of one that was erased. */
+  unlisted?: Record<string, string>;
 }
 
 /**

@@ -149,24 +149,26 @@ function movesText(
     String(duplicateOf ?? id),
   );
   const gone = [...before].filter(([, all]) => all.every(([id]) => !ids.has(id)));
-  const goneNames = gone.map(([id]) => accounts.find((account) => String(account.id) === id));
-  const words = [moved('nouveau', 'nouveaux', added), moved('retiré', 'retirés', goneNames)];
+  const goneNames = gone.map(([id]) => {
+    const known = accounts.find((account) => String(account.id) === id);
+    return known ? nameOf(known) : previous.unlisted?.[id];
+  });
+  const words = [
+    moved('nouveau', 'nouveaux', added.map(nameOf)),
+    moved('retiré', 'retirés', goneNames),
+  ];
   const said = words.filter((word) => word !== null);
   return said.length > 0 ? ` (${said.join('\u202f; ')})` : '';
 }
 
 /** By their names where there are one or two, and all of them are known. */
-function moved(
-  one: string,
-  several: string,
-  accounts: (MessageAccount | undefined)[],
-): string | null {
-  if (accounts.length === 0) return null;
-  const word = accounts.length === 1 ? one : several;
-  const names = accounts.flatMap((account) => (account ? [neutralize(nameOf(account))] : []));
-  if (names.length === accounts.length && names.length <= 2)
-    return `${word}\u202f: ${formatList(names)}`;
-  return `${accounts.length} compte${accounts.length > 1 ? 's' : ''} ${word}`;
+function moved(one: string, several: string, names: (string | undefined)[]): string | null {
+  if (names.length === 0) return null;
+  const word = names.length === 1 ? one : several;
+  const known = names.filter((name) => name !== undefined);
+  if (known.length === names.length && known.length <= 2)
+    return `${word}\u202f: ${formatList(known.map(neutralize))}`;
+  return `${names.length} compte${names.length > 1 ? 's' : ''} ${word}`;
 }
 
 function banksText(data: MessageData): string {

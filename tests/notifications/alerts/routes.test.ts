@@ -140,6 +140,20 @@ describe('alerts', () => {
     expect(left).toEqual([]);
   });
 
+  it('say that nothing is watched while the bank does not list their account', async () => {
+    const { ana, accounts, account, path } = await setUp();
+    await ana.post(path, below(account, 5));
+    await ana.post(path, { ...below(account, 6), kind: 'movement' });
+    const states = async () =>
+      (await ana.get(path)).body.alerts.map(({ state }: { state: string }) => state);
+    app.bank.control.setAccount(accounts[0] ?? 0, { data_access: 'disabled' });
+    await ana.get('/bridge/items?fresh=1');
+    expect(await states()).toEqual(['unlisted', 'unlisted']);
+    app.bank.control.setAccount(accounts[0] ?? 0, { data_access: 'enabled' });
+    await ana.get('/bridge/items?fresh=1');
+    expect(await states()).toEqual(['armed', 'armed']);
+  });
+
   it('watch no account whose balances come from a file, and no total of such accounts alone', async () => {
     const { ana, account, path } = await setUp();
     const bankSources = app.services.bankSources as Map<string, BankSource>;

@@ -169,6 +169,19 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
     expect(last()).toMatch(/^aucun solde plus récent depuis hier/);
   });
 
+  it('name an account that its bank lists no more', async () => {
+    await store({ id: 1, name: 'Courant', balance: 1 }, { id: 2, name: 'TVA', balance: 2 });
+    const { id } = await add('{{variation}}');
+    fixture.clock.set('2026-01-12T08:00:00Z');
+    await ended(id, 1);
+    const gone_at = fixture.clock.now();
+    const accounts = fixture.services.database.sql.updateTable('bank_accounts').set({ gone_at });
+    await accounts.where('id', '=', 2).execute();
+    fixture.clock.set('2026-01-13T08:00:00Z');
+    await ended(id, 2);
+    expect(last()).toMatch(/^aucun solde plus récent depuis hier \(retiré : TVA\)/);
+  });
+
   it('are compared with those of yesterday before the first message', async () => {
     await store({ id: 1, name: 'Courant', balance: 100 }, { id: 2, name: 'Joint', balance: 1 });
     const balances = [

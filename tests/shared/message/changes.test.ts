@@ -71,6 +71,17 @@ describe('The change', () => {
     expect(since('2026-11-20', { ...before, 77: [9, 'EUR'] }, [known])).toBe(
       '+10,00 € depuis hier (1 compte retiré)',
     );
+    const previous: PreviousFigures = {
+      ...{ day: '2026-11-20', balances: { ...before, 77: [9, 'EUR'], 78: [9, 'EUR'] } },
+      unlisted: { 77: 'TVA' },
+    };
+    expect(said('{{variation}}', dataOf([known], { previous }))).toBe(
+      '+10,00 € depuis hier (2 comptes retirés)',
+    );
+    previous.unlisted = { 77: 'TVA', 78: '*Livret*' };
+    expect(said('{{variation}}', dataOf([known], { previous }))).toMatch(
+      /^\+10,00 € depuis hier \(retirés : TVA et .*Livret.*\)$/,
+    );
   });
 
   it('knows an account that had no balance in the last message', () => {

@@ -44,7 +44,7 @@ export function presentAlert(
     account: account ? presentAccount(account) : null,
     currency_code: currency,
     amount: fromMinor(rule.amountMinor, currency),
-    state: stateOf(row),
+    state: account?.isListed === false ? 'unlisted' : stateOf(row),
     rearmed: kind === 'below' ? fromMinor(Math.ceil(rearmedAt(rule)), currency) : null,
     crossedDate: row.crossed_at?.toISOString() ?? null,
     readEveryMinutes: readEvery({ bankSources }, accountId, accounts, currency),

@@ -84,8 +84,10 @@ async function readPrevious(
   now: Date,
 ): Promise<Map<string, PreviousFigures>> {
   if (asked.length === 0) return new Map();
-  const { rows } = await sql<Pick<PreviousFigures, 'balances'> & { id: string; dueAt: Date }>`
-    select given."messengerId" as id, last.due_at as "dueAt", last.figures as balances
+  const { rows } = await sql<ToldFigures & { id: string }>`
+    select given."messengerId" as id, last.due_at as "dueAt", last.figures as balances, (
+      select json_object_agg(a.id, a.name) from bank_accounts a where a.user_id = given."userId"
+        and a.gone_at is not null and last.figures -> a.id::text is not null) as unlisted
     from ${unnested<FigureKey>(asked, { userId: 'uuid', messengerId: 'uuid' })}
     join lateral (${lastDelivered(sql`given."userId"`, sql`given."messengerId"`)}) last on true`.execute(
     database,
@@ -93,13 +95,19 @@ async function readPrevious(
   const last = new Map(rows.map((row) => [row.id, row]));
   const told = new Map<string, PreviousFigures>();
   for (const { messengerId, comparedIn } of asked) {
-    const { dueAt, balances } = last.get(messengerId) ?? {};
+    const { dueAt, balances, unlisted } = last.get(messengerId) ?? {};
     if (!dueAt || !balances || !comparedIn) continue;
     // Not its local date, which is of the zone that the notification had then.
-    told.set(messengerId, { day: localDateAt(dueAt, comparedIn), balances });
+    const day = localDateAt(dueAt, comparedIn);
+    told.set(messengerId, { day, balances, ...(unlisted && { unlisted }) });
   }
   const untold = asked.filter(({ messengerId }) => !told.has(messengerId));
   return new Map([...told, ...(await readYesterday(database, untold, now))]);
+}
+
+interface ToldFigures extends Pick<PreviousFigures, 'balances'> {
+  dueAt: Date;
+  unlisted: PreviousFigures['unlisted'] | null;
 }
 
 /** The message of a notification that its next one is compared with. */

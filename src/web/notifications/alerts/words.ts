@@ -26,6 +26,7 @@ export const subjectOfAll = {
 export function stateSentence(alert: Alert, now: Date, hourZone: HourZone): string | null {
   const { state, rearmed, crossedDate, currency_code } = alert;
   const when = crossedDate && dayAndTime(new Date(crossedDate), now, hourZone);
+  if (state === 'unlisted') return "Sa banque ne donne plus ce compte\u202f: rien n'est surveillé.";
   if (state === 'waiting') return "En attente d'un premier solde.";
   if (state === 'armed') return when && `Dernière alerte ${when}.`;
   const again =
@@ -45,8 +46,8 @@ export function readingSentence(alerts: readonly Alert[], hourZone: HourZone): s
 }
 
 /** Of one alert, where it is not the rule. */
-export function ownReadingSentence({ readEveryMinutes: every }: Alert): string | null {
-  if (every === hourly) return null;
+export function ownReadingSentence({ state, readEveryMinutes: every }: Alert): string | null {
+  if (state === 'unlisted' || every === hourly) return null;
   if (every === null) {
     return "Soldes lus à l'ouverture de Tirelire, avant chaque message, et quand la banque en annonce de nouveaux.";
   }
