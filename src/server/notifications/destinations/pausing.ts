@@ -8,7 +8,6 @@ import { publicNameOf } from '../chats.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { reasonOf } from '../reasons.ts';
 import type { RequireHeld } from '../schedule/slots.ts';
-import { withdrawQuestions } from './open-questions.ts';
 
 /** What a chat says after which nothing is sent until the user acts. */
 export type Refusal = {
@@ -152,7 +151,7 @@ function pauseMail(
 }
 
 /**
- * Ends the pauses of a destination's messengers, and says whether there were any: called once it is connected
+ * Ends the pauses of a destination's messengers, and returns the ids of these: called once it is connected
  * again, by a transaction that holds their slots.
  */
 export async function resumeDestination(
@@ -161,7 +160,7 @@ export async function resumeDestination(
   userId: string,
   destinationId: string,
   requireHeld: RequireHeld,
-): Promise<boolean> {
+): Promise<string[]> {
   const resumed = await transaction
     .updateTable('messengers')
     .set({ paused_at: null, paused_reason: null, active_since: clock.now() })
@@ -170,8 +169,6 @@ export async function resumeDestination(
     .where('paused_at', 'is not', null)
     .returning(['id', 'slot_id'])
     .execute();
-  const ids = resumed.map(({ id }) => id);
-  await withdrawQuestions(transaction, userId, ids);
   for (const { slot_id } of resumed) requireHeld(slot_id);
-  return resumed.length > 0;
+  return resumed.map(({ id }) => id);
 }

@@ -9,7 +9,6 @@ import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import { chatOf } from '../chats.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { chooseChannel } from '../destinations/channels.ts';
-import { withdrawQuestions } from '../destinations/open-questions.ts';
 import { bankTransactionsJobs } from '../jobs.ts';
 import { maskOfAttention } from '../messages/attention.ts';
 import { checkText, invalidMessenger, resolveChoice } from '../messages/checking.ts';
@@ -105,9 +104,6 @@ async function save(
     requireHeld(before.slot_id);
     const joined = await readJoinedColumns(transaction, before);
     const isConnected = joined.destination_state === 'connected';
-    if (isConnected && before.paused_at) {
-      await withdrawQuestions(transaction, actor.userId, [before.id]);
-    }
     const change = {
       ...(await columnsFor(transaction, before, joined)),
       ...(isConnected && { paused_at: null, paused_reason: null }),

@@ -88,6 +88,24 @@ it('stays with whoever takes the unsubscription back meanwhile', async () => {
   await goesTo(bob);
 });
 
+it('goes to the address that was asked, though it was changed meanwhile and works again by itself', async () => {
+  const { sql } = app.services.database;
+  // A mail server that does not know the address ends no link.
+  const { id: refused } = await sql
+    .updateTable('messengers')
+    .set({ paused_at: app.clock.now(), paused_reason: 'unknown_address' })
+    .where('id', '=', await accepted(friend()))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  id = refused;
+  const address = friend();
+  const token = await ask(address);
+  await ana.patch(`/messengers/${id}`, { message: 'Bonjour' });
+  expect(await messengerNow(id)).toMatchObject({ connected: true, pause: null });
+  await accept(token);
+  await goesTo(address);
+});
+
 it('goes to an address that accepts while it has no other place', async () => {
   const address = friend();
   await accept(await ask(address));

@@ -144,7 +144,9 @@ export async function resumeMailbox(deps: NotificationsDeps, token: string): Pro
     const reopened = await reopenMailboxDestination(deps, transaction, mailbox);
     if (!reopened) return;
     const { id } = reopened;
-    if (!(await resumeDestination(transaction, deps.clock, userId, id, requireHeld))) return;
+    const resumed = await resumeDestination(transaction, deps.clock, userId, id, requireHeld);
+    if (resumed.length === 0) return;
+    await withdrawQuestions(transaction, userId, resumed);
     await queueMail(deps, transaction, {
       ...{ userId, cause: `resumed ${mailbox.id}`, now: deps.clock.now() },
       ...resumption(chatOf(deps, mailbox.chat).words.destination(address), deps.configuration),
