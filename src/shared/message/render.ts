@@ -2,6 +2,7 @@ import type { AccountLine, AccountsBlock, MessageBlock } from '../contract/messa
 import { accountsBlock } from './accounts-block.ts';
 import { attentionLines } from './attention.ts';
 import { type Capacity, defaultCapacity } from './capacity.ts';
+import { distinctAccounts } from './duplicates.ts';
 import type { MessageAccount, MessageData } from './figures.ts';
 import { accountsNamed } from './names.ts';
 import { amountCell } from './table.ts';
@@ -22,8 +23,11 @@ export function renderMessage(
 ): MessageBlock[] {
   const parts = parseMessage(text);
   if (!haveVariables(parts)) return [{ type: 'text', text }];
-  const figures = accountsIn(parts, data, balanceVariables);
-  const lines = attentionLines(accountsIn(parts, data, bankVariables), data);
+  const covered = coveredAccounts(data);
+  // An account that a total leaves out, since it comes through another source, ages nothing.
+  const counted = distinctAccounts(covered).map(({ account }) => account);
+  const figures = accountsIn(parts, data, balanceVariables, counted);
+  const lines = attentionLines(accountsIn(parts, data, bankVariables, covered), data);
   const attention: MessageBlock[] = lines.length > 0 ? [{ type: 'attention', lines }] : [];
   const back = saysFigures(parts) ? [appLink(data.publicUrl)] : [];
   const sizeOf = (texts: string[]) =>
@@ -33,7 +37,7 @@ export function renderMessage(
   const texts = textsOf(parts, data);
   const [before = '', ...after] = within(texts, mostOfTexts(texts, capacity, roomForTexts));
   const room = roomForTexts - sizeOf([before, ...after]);
-  const list = after.length > 0 ? accountsBlock(coveredAccounts(data), data, capacity, room) : null;
+  const list = after.length > 0 ? accountsBlock(covered, data, capacity, room) : null;
   // Each row of the list has its own date.
   const shown = new Set(list?.shown);
   const given = asOfText(
@@ -131,20 +135,21 @@ function plainValue(name: PlainVariable, data: MessageData): string {
   return name === 'soldes' ? '{{soldes}}' : variableValue(name, data);
 }
 
-/** The accounts that the message names, and all it covers when it has one of these variables. */
+/** The accounts that the message names, and `all` when it has one of these variables, in the usual order. */
 function accountsIn(
   parts: Part[],
   { accounts }: MessageData,
   variables: ReadonlySet<PlainVariable>,
+  all: MessageAccount[],
 ): MessageAccount[] {
-  const found = new Set<MessageAccount>();
+  const areAll = parts.some((part) => part.kind === 'variable' && variables.has(part.name));
+  const found = new Set<MessageAccount>(areAll ? all : []);
   for (const part of parts) {
     const named = part.kind === 'account' ? accountsNamed(part.account, accounts) : [];
     const [only] = named.length === 1 ? named : [];
     if (only) found.add(only);
   }
-  const areAll = parts.some((part) => part.kind === 'variable' && variables.has(part.name));
-  return accounts.filter((account) => found.has(account) || (areAll && account.covered));
+  return accounts.filter((account) => found.has(account));
 }
 
 function saysFigures(parts: Part[]): boolean {

@@ -116,6 +116,14 @@ describe('Dates and banks', () => {
     expect(text('{{solde:Compte pro}}')).toBe('Soldes donnés par Crédit Agricole hier à 22:40');
     expect(text('{{date}}')).toBe('samedi 21 novembre 2026');
   });
+
+  it('says nothing of the age of a figure that a total leaves out', () => {
+    const ibanFingerprint = 'same';
+    const old = account({ ibanFingerprint, updatedAt: new Date('2026-11-12T05:00:00Z') });
+    const fresh = account({ ibanFingerprint, connectionId: 2 });
+    const given = (of: string) => plain(textOf(renderMessage(of, dataOf([old, fresh]))));
+    expect(given('{{total}}')).toContain("Soldes donnés par BNP Paribas aujourd'hui à 07:12");
+  });
 });
 
 test('a message of 3,000 letters full of variables stays within what a chat takes', () => {

@@ -1,8 +1,9 @@
 import { localDateAt } from '../../../shared/calendar/wall-clock.ts';
 import type { MessageBlock } from '../../../shared/contract/messages.ts';
+import { distinctAccounts } from '../../../shared/message/duplicates.ts';
 import type { MessageData } from '../../../shared/message/figures.ts';
 import { renderMessage, textOf } from '../../../shared/message/render.ts';
-import { asOfText, coveredAccounts } from '../../../shared/message/values.ts';
+import { asOfText } from '../../../shared/message/values.ts';
 import { atMost } from '../../platform/at-most.ts';
 import type { CommandCall } from '../../providers/chats/balance-command.ts';
 import type { ChatProvider } from '../../providers/chats/port.ts';
@@ -163,7 +164,8 @@ function drawFigures(
   const listed = data.accounts.map((one) => ({ ...one, covered: asked.has(one) }));
   const list = render('{{soldes}}', { ...data, accounts: listed });
   if (!total) return list;
-  const unlisted = coveredAccounts(data).filter((one) => !asked.has(one));
+  const counted = distinctAccounts(data.accounts).map(({ account }) => account);
+  const unlisted = counted.filter((one) => !asked.has(one));
   const given = asOfText(unlisted, data);
   return [
     ...sum.filter(({ type }) => type === 'text'),
