@@ -1,13 +1,8 @@
 import { decimalsOf } from '../money/minor-units.ts';
 import { changeText, formatList, sumsOf } from './amounts.ts';
-import {
-  type BanksData,
-  type CoveredBank,
-  coveredBanks,
-  failureOf,
-  type Silence,
-} from './covered-banks.ts';
 import { dayAndMonth } from './days.ts';
+import { distinctAccounts } from './duplicates.ts';
+import type { MessageData } from './figures.ts';
 import { neutralize } from './neutralize.ts';
 import { oneLine } from './one-line.ts';
 import type {
@@ -15,6 +10,7 @@ import type {
   MessageTransactions,
   TransactionsChoice,
 } from './transactions.ts';
+import { waitingMark } from './waiting.ts';
 
 const maxLines = 5;
 
@@ -26,13 +22,16 @@ export function transactionsText(
 ): string {
   if (choice === 'off') return 'opérations non affichées';
   if (!given) return 'opérations non lues';
-  const banks = coveredBanks(data);
+  const accounts = coveredOf(data);
   const transactions = given.transactions.filter(({ accountId }) =>
-    banks.some(({ ids }) => ids.has(accountId)),
+    accounts.some(({ ids }) => ids.includes(accountId)),
   );
-  const silences = silencesOf(given, banks, data);
+  const silent = silentBanks(given, accounts);
   const missing = [
-    ...withoutText(silences),
+    ...[...Map.groupBy(silent.keys(), (name) => silent.get(name))].map(
+      ([mark, names]) =>
+        `sans ${formatList(names.map(neutralize))}, ${mark ?? `qui ne répond${names.length > 1 ? 'ent' : ''} pas`}`,
+    ),
     given.unable.length > 0 &&
       `sans ${formatList(given.unable.map(neutralize))}, qui ne les communique${given.unable.length > 1 ? 'nt' : ''} pas`,
     given.unread === 1 && "sans un compte, qui n'a pas encore été lu",
@@ -40,48 +39,70 @@ export function transactionsText(
   ].filter((note) => typeof note === 'string');
   const notes = given.since ? [`depuis le ${dayWords(given.since)}`, ...missing] : missing;
   const note = notes.length > 0 ? ` (${notes.join('\u202f; ')})` : '';
-  if (transactions.length === 0) {
-    const left = banks.filter(({ name }) => !silences.has(name) && !given.unable.includes(name));
-    const isHeard = given.isRead && (banks.length === 0 || left.length > 0);
-    if (missing.length > 0 && !isHeard) return `opérations non lues${note}`;
-    const isPartial = silences.size > 0 || given.unread;
-    return `${isPartial ? 'aucune opération sur les comptes lus' : 'aucune opération'}${note}`;
-  }
+  if (transactions.length === 0) return `${noneText(given, accounts, silent)}${note}`;
   const words = `${countText(transactions.length)}\u202f: ${sumsText(transactions)}${note}`;
   return choice === 'lines' ? [words, ...linesOf(transactions)].join('\n') : words;
 }
 
-/**
- * Banks that could not be read, and those that gave their service nothing to tell: accounts of which nothing is
- * known may be those that have transactions.
- */
-function silencesOf(
-  { failed, unable, transactions }: MessageTransactions,
-  banks: CoveredBank[],
-  data: BanksData,
-): Map<string, Silence> {
-  const silences = new Map(failed.map((name) => [name, failureOf(name, data)]));
-  for (const { name, ids, silence } of banks) {
-    const isTold = transactions.some(({ accountId }) => ids.has(accountId));
-    if (!silence || isTold || silences.has(name) || unable.includes(name)) continue;
-    silences.set(name, silence);
-  }
-  return silences;
+type BanksData = Pick<MessageData, 'accounts' | 'connections'>;
+
+/** An account that the message covers, through whichever sources it comes. */
+interface CoveredAccount {
+  bankNames: string[];
+  /** By our numbers. */
+  ids: number[];
+  /** What its owner is to do, once for each source; null for one that needs nobody. */
+  marks: (string | null)[];
 }
 
-/** "sans LCL et Fortuneo, qui ne répondent pas": one for each way of being silent. */
-function withoutText(silences: ReadonlyMap<string, Silence>): string[] {
-  const wordsOf = (silence: Silence, isOne: boolean) => {
-    if (silence === 'unanswered') return isOne ? 'qui ne répond pas' : 'qui ne répondent pas';
-    if (silence !== 'nothing-new') return silence.mark;
-    return `qui n'${isOne ? 'a' : 'ont'} rien donné de nouveau`;
-  };
-  const alike = Map.groupBy(silences, ([, silence]) => wordsOf(silence, true));
-  return [...alike.values()].map((banks) => {
-    const names = formatList(banks.map(([name]) => neutralize(name)));
-    const [words] = banks.map(([, silence]) => wordsOf(silence, banks.length === 1));
-    return `sans ${names}, ${words}`;
+function coveredOf({ accounts, connections }: BanksData): CoveredAccount[] {
+  return distinctAccounts(accounts).map(({ account, duplicates }) => {
+    const all = [account, ...duplicates];
+    return {
+      bankNames: all.map(({ bank }) => bank.name),
+      ids: all.map(({ id }) => id),
+      marks: all.map((one) => waitingMark(one, connections)),
+    };
   });
+}
+
+/** A service goes on answering for a bank that it has no access to: with what it had before. */
+function isSilent({ marks }: CoveredAccount): boolean {
+  return marks.every((mark) => mark !== null);
+}
+
+/**
+ * The names of the banks that could not be read, and of those that wait for their owner and brought nothing, with
+ * what is to be done; undefined where the bank does not answer.
+ */
+function silentBanks(
+  { failed, unable, transactions }: MessageTransactions,
+  accounts: CoveredAccount[],
+): Map<string, string | undefined> {
+  const isTold = ({ ids }: CoveredAccount) =>
+    transactions.some(({ accountId }) => ids.includes(accountId));
+  const waiting = accounts.filter((account) => isSilent(account) && !isTold(account));
+  const names = [...failed, ...waiting.flatMap(({ bankNames }) => bankNames[0] ?? [])];
+  const markOf = (name: string) =>
+    accounts
+      .flatMap(({ bankNames, marks }) => marks.filter((_mark, at) => bankNames[at] === name))
+      .find((mark) => mark !== null);
+  const told = names.filter((name) => failed.includes(name) || !unable.includes(name));
+  return new Map(told.map((name) => [name, markOf(name) ?? undefined]));
+}
+
+/** Accounts of which nothing is known, as they could not be read, may be those that have transactions. */
+function noneText(
+  { isRead, failed, unable, unread }: MessageTransactions,
+  accounts: CoveredAccount[],
+  silent: ReadonlyMap<string, unknown>,
+): string {
+  const isKnown = (account: CoveredAccount) =>
+    !isSilent(account) && !failed.includes(account.bankNames[0] ?? '');
+  const isAnyKnown = isRead && (accounts.length === 0 || accounts.some(isKnown));
+  const isIncomplete = silent.size > 0 || Boolean(unread);
+  if (!isAnyKnown && (isIncomplete || unable.length > 0)) return 'opérations non lues';
+  return isIncomplete ? 'aucune opération sur les comptes lus' : 'aucune opération';
 }
 
 function dayWords(day: string): string {

@@ -1,15 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type {
-  MessageAccount,
-  MessageData,
-  PreviousFigures,
-} from '../../../src/shared/message/figures.ts';
+import type { MessageAccount, MessageData } from '../../../src/shared/message/figures.ts';
 import type {
   MessageTransaction,
   MessageTransactions,
 } from '../../../src/shared/message/transactions.ts';
 import { transactionsText } from '../../../src/shared/message/transactions-text.ts';
-import { account, connection, dataOf, now, plain, said as saidIn } from './samples.ts';
+import { account, connection, dataOf, plain, said as saidIn } from './samples.ts';
 
 const transaction = (minor: number, difference: Partial<MessageTransaction> = {}) => ({
   ...{ accountId: 1, day: '2026-11-21', minor, currency: 'EUR', label: 'Dupont' },
@@ -191,28 +187,18 @@ describe('Transactions in a message', () => {
       expect(told([silent, other], { connections: waits }, its)).toBe('1 opération : −1,00 €');
     });
 
-    it('are not called none, where it has given no newer figure since the last message', () => {
-      const yesterday = new Date(now.getTime() - 24 * 3_600_000 - 60_000);
-      const frozen = { ...silent, updatedAt: yesterday };
-      const second = { ...frozen, id: other.id, bank: { name: 'Ponto' } };
-      const toldAt = (at: Date): PreviousFigures => ({
-        day: '2026-11-20',
-        balances: {
-          [silent.id]: [123_456, 'EUR', null, at.getTime()],
-          [second.id]: [123_456, 'EUR', null, at.getTime()],
-        },
-      });
-      const previous = toldAt(yesterday);
-      expect(told([frozen], { previous })).toBe(
-        "opérations non lues (sans Littoral, qui n'a rien donné de nouveau)",
+    it('are not called none, where one of two accesses to it waits', () => {
+      const second = { ...other, bank: silent.bank };
+      expect(told([silent, second], { connections: waits })).toBe(
+        'aucune opération sur les comptes lus (sans Littoral, à reconnecter)',
       );
-      expect(told([frozen, second], { previous })).toBe(
-        "opérations non lues (sans Littoral et Ponto, qui n'ont rien donné de nouveau)",
+    });
+
+    it('are none of a bank that needs nobody, where one of its name tells none', () => {
+      const transactions = { transactions: [], isRead: true, failed: [], unable: ['Littoral'] };
+      expect(told([silent, { ...other, bank: silent.bank }], { transactions })).toBe(
+        'aucune opération (sans Littoral, qui ne les communique pas)',
       );
-      expect(told([silent], { previous })).toBe('aucune opération');
-      // The message of this morning told that figure: the page asks again at noon.
-      const morning = { ...silent, updatedAt: new Date(now.getTime() - 3_600_000) };
-      expect(told([morning], { previous: toldAt(morning.updatedAt) })).toBe('aucune opération');
     });
 
     it('have the reason of the accounts that are covered, where a bank of the same name waits', () => {

@@ -10,7 +10,6 @@ import { Button } from '../../design/Button.tsx';
 import { Choice } from '../../design/Choice.tsx';
 import { useAmountsHidden } from '../../money/hiding.ts';
 import { maskAmounts } from '../../money/masking.ts';
-import { useNow } from '../../time/clock.ts';
 import type { Draft, Values } from '../draft.ts';
 import picker from '../Picker.module.css';
 import { messageAccounts, messageConnection } from './figures.ts';
@@ -120,8 +119,6 @@ function Example({ messenger, values }: Pick<MessageSettingsProps, 'messenger' |
   const banks = {
     accounts: messageAccounts(accounts, values.accounts),
     connections: connections.map(messageConnection),
-    previous: null,
-    now: useNow(),
   };
   const words = data && transactionsText(data, 'lines', banks);
   return (
