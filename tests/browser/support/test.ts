@@ -127,6 +127,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await use(null);
       await context.setOffline(false);
       await context.clearPermissions();
+      // The reset of a page that is open empties the cache: each test would fetch all of the application anew.
+      for (const page of context.pages()) await page.close();
     },
     { auto: true },
   ],
