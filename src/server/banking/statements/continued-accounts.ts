@@ -2,7 +2,14 @@ import type { StatementAccount } from '../../providers/banks/connect.ts';
 import type { StoredAccount } from '../connections/queries.ts';
 import type { KnownBalances } from './known-balances.ts';
 import { likenessOf } from './likeness.ts';
-import { findStored, isSame, isWithoutNumber, type Names, namesOf } from './matching.ts';
+import {
+  findStored,
+  isOfOtherIban,
+  isSame,
+  isWithoutNumber,
+  type Names,
+  namesOf,
+} from './matching.ts';
 import type { TableMemory } from './remembered-tables.ts';
 
 interface GivenAccount {
@@ -27,7 +34,8 @@ interface Continued {
 /**
  * Which stored account a file goes on with that its number does not tell: of those that earlier tables with its
  * header were, or of all where its form is new. Its days say most, then the bank that is edited; that it is none
- * of the others says nothing.
+ * of the others says nothing. Where it tells the days of an account of another number, its owner is asked: a bank
+ * may write one number in two ways.
  */
 export async function continuedAccount(
   balancesOf: KnownBalances,
@@ -43,20 +51,25 @@ export async function continuedAccount(
   }
   const { earlier, others } = candidatesOf(given, memory, index);
   const candidates = [...new Set([...earlier, ...others])];
+  const otherNumbers = ofOtherNumbers(given).filter((one) => !candidates.includes(one));
+  const expected = memory.forgets ? candidates : earlier;
+  const compared = [...candidates, ...otherNumbers];
+  const likenesses = await likenessesOf(balancesOf, given, compared, expected);
+  const isLikeOther = otherNumbers.some((one) => likenesses.get(one) === 'same');
   if (candidates.length === 0) {
     // One that is deleted is called so again.
-    const isDeleted = first && !second && !isNameOfAny(given, first);
-    return { names: isDeleted ? first : undefined, isUncertain: false };
+    const isDeleted = first && !second && !isNameOfAny(given, first) && !isLikeOther;
+    return { names: isDeleted ? first : undefined, isUncertain: isLikeOther };
   }
-  const expected = memory.forgets ? candidates : earlier;
-  const likenesses = await likenessesOf(balancesOf, given, candidates, expected);
   const alike = candidates.filter((one) => likenesses.get(one) === 'same');
   const ofBank = candidates.filter((one) => one.connection_id === connectionId);
   // A bank that is edited and has none of them speaks against them.
   const possible = connectionId === null ? candidates : ofBank;
   const isOfNone =
     isNewLabel(given, memory, index) || possible.every((one) => likenesses.get(one) === 'other');
-  if (isOfNone && !first && alike.length === 0) return { names: undefined, isUncertain: false };
+  if (isOfNone && !first && alike.length === 0) {
+    return { names: undefined, isUncertain: isLikeOther };
+  }
   const [only, another] = alike.length > 0 ? alike : possible;
   const isPossible = (one: StoredAccount) =>
     likenesses.get(one) === 'same' || (likenesses.get(one) === 'unknown' && earlier.includes(one));
@@ -100,6 +113,18 @@ function candidatesOf(
       !namesElsewhere.some((elsewhere) => isSame(elsewhere, namesOf(one))),
   );
   return { earlier, others };
+}
+
+/** Those of which only the days can say that a file with a number is theirs. */
+function ofOtherNumbers({ userId, source, known, account }: GivenAccount): StoredAccount[] {
+  if (account.number === null) return [];
+  return known.filter(
+    (one) =>
+      one.source === source &&
+      one.currency === account.currency &&
+      !isWithoutNumber(one) &&
+      !isOfOtherIban(one, userId, account),
+  );
 }
 
 function isNameOfAny({ source, known }: GivenAccount, names: Names): boolean {

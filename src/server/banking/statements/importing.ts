@@ -14,9 +14,19 @@ import type { BankingDeps } from '../deps.ts';
 import { bankingErrors } from '../errors.ts';
 import { continuedAccount } from './continued-accounts.ts';
 import { knownBalancesOf } from './known-balances.ts';
-import { findStored, isSame, type Names, namesOf, newId } from './matching.ts';
+import {
+  findNamed,
+  findNumbered,
+  findStored,
+  hasNumberBeside,
+  isSame,
+  isWithoutNumber,
+  type Names,
+  namesOf,
+  newId,
+} from './matching.ts';
 import { readStatementOf } from './reading.ts';
-import { addStatements } from './store.ts';
+import { addStatements, otherCurrency } from './store.ts';
 
 interface GivenImport {
   asked: TableChoice;
@@ -61,7 +71,9 @@ export async function previewStatement(
   }
   const accounts = file.accounts.map((account, index) => {
     const { names: proposed, isUncertain = false } = proposals[index] ?? {};
-    const stored = findStored(known, userId, source, account, proposed);
+    const stored = names[index]
+      ? findNamed(known, userId, source, account, trimmed(names[index]))
+      : findStored(known, userId, source, account, proposed);
     const last = account.balances.at(-1);
     const bank = account.bankName ?? edited;
     const fresh = isUncertain ? null : namesForNew(account, bank ?? 'Ma banque', ofSource);
@@ -130,7 +142,7 @@ export async function importStatement(
 
 /**
  * Keeps these accounts of one file under these names. Returns the ids by which they are known. Throws
- * Statement_Unreadable where a name is that of an account of another currency, and
+ * Statement_Unreadable where a name is that of an account which the file cannot continue, and
  * Statement_Of_Known_Account for one that was not announced.
  */
 export async function storeAccounts(
@@ -142,17 +154,20 @@ export async function storeAccounts(
 ): Promise<string[]> {
   const { userId } = actor;
   const known = await listAccounts(deps, userId);
-  const taken = known.filter((one) => one.source === source).map(({ source_id }) => source_id);
+  const ofSource = known.filter((one) => one.source === source);
+  const taken = ofSource.map(({ source_id }) => source_id);
   const given = accounts.map((account, index) => {
     const { bank, name } = trimmed(names[index]);
-    const stored = findStored(known, userId, source, account, { bank, name });
+    const find = announced ? findNamed : findStored;
+    const stored = find(known, userId, source, account, { bank, name });
     if (stored && announced && announced[index] !== stored.id) {
-      const message = `Le compte «\u202f${stored.name}\u202f» existe déjà, et ce fichier le continuerait. Si c'est bien lui, importez encore une fois\u202f; sinon, donnez un autre nom.`;
-      throw new ApiError(bankingErrors.Statement_Of_Known_Account, { message });
+      throw knownAccount(stored, isNumberKnown(stored, userId, account));
     }
+    if (!stored && announced) checkNewNames({ bank, name }, account, ofSource);
     const id = stored?.source_id ?? newId(account, userId, { bank, name }, taken);
     taken.push(id);
-    return { account, bank, name, id };
+    const keepsNumber = stored !== undefined && hasNumberBeside(stored, userId, account);
+    return { account: keepsNumber ? { ...account, number: null } : account, bank, name, id };
   });
   const ids = given.map(({ id }) => id);
   if (new Set(ids).size < ids.length) {
@@ -161,6 +176,28 @@ export async function storeAccounts(
   }
   await addStatements(deps, actor, { source, startedAt: deps.clock.now() }, given);
   return ids;
+}
+
+function knownAccount({ name }: StoredAccount, isNumberKnown: boolean): ApiError {
+  const why = isNumberKnown
+    ? 'ce fichier le continuerait'
+    : "son numéro n'est pas écrit comme dans ce fichier";
+  const message = `Le compte «\u202f${name}\u202f» existe déjà, et ${why}. Si c'est bien lui, importez encore une fois\u202f; sinon, donnez un autre nom.`;
+  return new ApiError(bankingErrors.Statement_Of_Known_Account, { message });
+}
+
+function isNumberKnown(stored: StoredAccount, userId: string, account: StatementAccount): boolean {
+  const isUntold = account.number === null || isWithoutNumber(stored);
+  return isUntold || findNumbered([stored], userId, account) !== undefined;
+}
+
+/** A second account of the same names could be told from the first nowhere. */
+function checkNewNames(names: Names, { currency }: StatementAccount, known: StoredAccount[]): void {
+  const namesake = known.find((one) => isSame(namesOf(one), names));
+  if (!namesake) return;
+  if (namesake.currency !== currency) throw otherCurrency(currency, namesake);
+  const message = `Le compte «\u202f${namesake.name}\u202f» existe déjà, et son numéro n'est pas celui de ce fichier. Donnez un autre nom.`;
+  throw new ApiError(bankingErrors.Statement_Unreadable, { message });
 }
 
 const trimmed = (names: StatementNames[number] | undefined) => ({

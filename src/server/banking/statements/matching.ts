@@ -35,6 +35,48 @@ export function findStored(
   );
 }
 
+/**
+ * The account that its owner means by these names, which the form has announced: also one of another number, since
+ * a bank may write it in two ways, but for that of another IBAN.
+ */
+export function findNamed(
+  known: StoredAccount[],
+  userId: string,
+  source: string,
+  account: StatementAccount,
+  names: Names,
+): StoredAccount | undefined {
+  const found = findStored(known, userId, source, account, names);
+  const [named, another] = known.filter(
+    (one) =>
+      one.source === source && one.currency === account.currency && isSame(namesOf(one), names),
+  );
+  return found ?? (named && !another && !isOfOtherIban(named, userId, account) ? named : undefined);
+}
+
+/** Whether both have an IBAN, and these are two. */
+export function isOfOtherIban(
+  { iban_print: print }: StoredAccount,
+  userId: string,
+  { number }: Pick<StatementAccount, 'number'>,
+): boolean {
+  const iban = ibanFingerprint(userId, number);
+  return print !== null && iban !== null && print !== iban;
+}
+
+/**
+ * Whether a stored account that has this number in its id has another one too, the same in another writing. Both
+ * are to stay.
+ */
+export function hasNumberBeside(stored: StoredAccount, userId: string, account: Numbered): boolean {
+  const { number } = account;
+  if (number === null || stored.print === null || !findNumbered([stored], userId, account))
+    return false;
+  return ![number, accountPart(number)].some(
+    (one) => numberFingerprint(userId, one) === stored.print,
+  );
+}
+
 /** Among stored accounts, the one of this number. A number may be that of accounts in several currencies. */
 export function findNumbered(
   stored: StoredAccount[],
@@ -44,15 +86,13 @@ export function findNumbered(
   const { number } = account;
   if (number === null) return undefined;
   const part = accountPart(number);
-  const [iban, print] = [ibanFingerprint(userId, number), numberFingerprint(userId, part)];
-  // Two banks may give two accounts the same number.
-  const isElsewhere = ({ iban_print: other }: StoredAccount) =>
-    other !== null && iban !== null && other !== iban;
+  const print = numberFingerprint(userId, part);
   const ids = [
     ...idsOfNumber(userId, account),
     ...idsOfNumber(userId, { ...account, number: part }),
   ];
-  const candidates = stored.filter((one) => !isElsewhere(one));
+  // Two banks may give two accounts the same number.
+  const candidates = stored.filter((one) => !isOfOtherIban(one, userId, account));
   const [byId] = ids.flatMap((id) => candidates.find(({ source_id }) => source_id === id) ?? []);
   return byId ?? candidates.find((one) => print !== null && one.print === print);
 }

@@ -126,10 +126,16 @@ function checkCurrencies(
 ): void {
   for (const { id, account } of given) {
     const other = stored.find((row) => row.source_id === id && row.currency !== account.currency);
-    if (!other) continue;
-    const message = `Ce fichier est en ${account.currency}, et le compte «\u202f${other.name}\u202f» en ${other.currency}. Donnez un autre nom.`;
-    throw new ApiError(bankingErrors.Statement_Unreadable, { message });
+    if (other) throw otherCurrency(account.currency, other);
   }
+}
+
+export function otherCurrency(
+  currency: string,
+  other: Pick<StoredAccount, 'name' | 'currency'>,
+): ApiError {
+  const message = `Ce fichier est en ${currency}, et le compte «\u202f${other.name}\u202f» en ${other.currency}. Donnez un autre nom.`;
+  return new ApiError(bankingErrors.Statement_Unreadable, { message });
 }
 
 /** A bank that is written in other letters the next time is still the same. */

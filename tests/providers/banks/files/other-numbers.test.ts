@@ -1,0 +1,101 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Person } from '../../../support/person.ts';
+import { accounts, app, clock, sample, send, setUpFiles } from './fixture.ts';
+
+setUpFiles();
+beforeAll(() => clock.set('2026-11-22T08:00:00Z'));
+
+type Names = { bank: string; name: string };
+type Shown = Names & { accountId?: number };
+
+const table = (header: string, ...rows: [day: string, balance: string][]) =>
+  `${header}\n${rows.map(([day, balance]) => `${day}/11/2026;a;${balance}\n`).join('')}`;
+
+const previewOf = async (person: Person, file: string, query = {}) =>
+  (await send('previews', file, query, person)).body.accounts;
+
+/** As the form sends it: with what it shows, and the names that were typed in the place of others. */
+async function press(person: Person, file: string, typed?: Names[], shown?: Shown[]) {
+  const accounts: Shown[] = shown ?? (await previewOf(person, file));
+  const names = typed ?? accounts.map(({ bank, name }) => ({ bank, name }));
+  const announced = accounts.map(({ accountId = null }) => accountId);
+  const { status, body } = await send('statements', file, { names, announced }, person);
+  return { status, message: body.message as string | undefined };
+}
+
+/** Once more, where the form asks for it. */
+async function pressTwice(person: Person, file: string, names: Names[]) {
+  expect((await press(person, file, names)).status).toBe(409);
+  return await press(person, file, names, await previewOf(person, file, { names }));
+}
+
+const asked = { isKnown: false, isUncertain: true, name: '' };
+
+describe('an account whose number another file writes in another way', () => {
+  const giro = [{ bank: 'Commerz', name: 'Giro' }];
+  const iban = async () =>
+    (await sample('lcl-camt053.xml')).replace(/<IBAN>[^<]+/, '<IBAN>DE89370400440532013000');
+  const bare = async (balance: string, day = '20261120') =>
+    (await sample('credit-agricole-1.ofx'))
+      .replace(/<BANKID>\S+?<ACCTID>12345678901/, '<BANKID>37040044<ACCTID>0532013000')
+      .replace('+1234.56', balance)
+      .replaceAll('20261120', day);
+
+  test('is asked for where the days are its own, and continued once its names are confirmed', async () => {
+    const person = await app.signUp();
+    expect((await press(person, await iban(), giro)).status).toBe(201);
+    const [{ id }] = await accounts(person);
+    const file = await bare('1250.75');
+    expect(await previewOf(person, file)).toMatchObject([asked]);
+    const question = await press(person, file, giro);
+    expect(question.status).toBe(409);
+    expect(question.message).toContain("n'est pas écrit comme dans ce fichier. Si c'est bien lui");
+    expect((await pressTwice(person, file, giro)).status).toBe(201);
+    // Both are its number from now on.
+    for (const again of [await bare('1260.00', '20261121'), await iban(), await bare('1.00')]) {
+      expect(await previewOf(person, again)).toMatchObject([{ isKnown: true, accountId: id }]);
+      expect((await press(person, again)).status).toBe(201);
+    }
+    expect(await accounts(person)).toMatchObject([{ id, balance: 1260 }]);
+  });
+
+  test('is asked for where a table says the number alone', async () => {
+    const person = await app.signUp();
+    await press(person, await iban(), giro);
+    const rows = table('Date;Libellé;Solde', ['19', '1200,01'], ['20', '1250,75']);
+    const file = `Numéro de compte : 0532013000;\n${rows}`;
+    expect(await previewOf(person, file)).toMatchObject([asked]);
+    expect((await pressTwice(person, file, giro)).status).toBe(201);
+    expect(await accounts(person)).toHaveLength(1);
+  });
+
+  test('is continued by its names as the form says where another one may be meant too', async () => {
+    const person = await app.signUp();
+    const current = [{ bank: 'CA', name: 'Courant' }];
+    await press(person, await sample('credit-agricole-1.ofx'), current);
+    const savings = table('Date;Libellé;Solde', ['17', '3600,00'], ['18', '3750,00']);
+    await press(person, savings, [{ bank: 'CA', name: 'Livret' }]);
+    const rows = table('Date op;Intitulé;Solde', ['19', '1269,12'], ['20', '1234,56']);
+    const file = `Compte n° 99012345678;\n${rows}`;
+    expect(await previewOf(person, file)).toMatchObject([asked]);
+    expect((await pressTwice(person, file, current)).status).toBe(201);
+    expect(await accounts(person)).toHaveLength(2);
+  });
+});
+
+test('an account of another IBAN or currency gets no names of a stored one, by whatever press', async () => {
+  const person = await app.signUp();
+  const names = [{ bank: 'LCL', name: 'Courant' }];
+  const camt = await sample('lcl-camt053.xml');
+  await press(person, camt, names);
+  const dollars = (await sample('credit-agricole-1.ofx')).replace('CURDEF>EUR', 'CURDEF>USD');
+  for (const [file, why] of [
+    [camt.replace('0000157841Z', '0000257841Z'), "son numéro n'est pas celui de ce fichier"],
+    [dollars, 'Ce fichier est en USD'],
+  ] as const) {
+    const refused = await press(person, file, names);
+    expect(refused.status).toBe(422);
+    expect(refused.message).toMatch(new RegExp(`${why}.*Donnez un autre nom\\.`));
+  }
+  expect(await accounts(person)).toHaveLength(1);
+});
