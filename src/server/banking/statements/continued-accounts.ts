@@ -3,6 +3,7 @@ import type { StoredAccount } from '../connections/queries.ts';
 import type { KnownBalances } from './known-balances.ts';
 import { likenessOf } from './likeness.ts';
 import {
+  findNamed,
   findStored,
   isOfOtherIban,
   isSame,
@@ -25,8 +26,10 @@ interface GivenAccount {
 }
 
 interface Continued {
-  /** How it is called; undefined for a new account, and where several may be meant. */
-  names: Names | undefined;
+  /** Undefined for a new account, and where several may be meant. */
+  account?: StoredAccount;
+  /** How an account that is deleted was called. */
+  names?: Names | undefined;
   /** Accounts are stored that it may be, and nothing says which: the person has to say it. */
   isUncertain: boolean;
 }
@@ -46,9 +49,8 @@ export async function continuedAccount(
   const { userId, source, known, account, connectionId } = given;
   const [first, second] = memory.earlierNames[index] ?? [];
   // Its number says more than any name.
-  if (account.number !== null && findStored(known, userId, source, account, undefined)) {
-    return { names: first, isUncertain: false };
-  }
+  const numbered = findStored(known, userId, source, account, undefined);
+  if (numbered) return { account: numbered, isUncertain: false };
   const { earlier, others } = candidatesOf(given, memory, index);
   const candidates = [...new Set([...earlier, ...others])];
   const otherNumbers = ofOtherNumbers(given).filter((one) => !candidates.includes(one));
@@ -68,16 +70,18 @@ export async function continuedAccount(
   const isOfNone =
     isNewLabel(given, memory, index) || possible.every((one) => likenesses.get(one) === 'other');
   if (isOfNone && !first && alike.length === 0) {
-    return { names: undefined, isUncertain: isLikeOther };
+    return { isUncertain: isLikeOther };
   }
   const [only, another] = alike.length > 0 ? alike : possible;
   const isPossible = (one: StoredAccount) =>
     likenesses.get(one) === 'same' || (likenesses.get(one) === 'unknown' && earlier.includes(one));
-  const isFoundByNames = (one: StoredAccount) =>
-    findStored(known, userId, source, account, namesOf(one)) === one;
-  return only && !another && isPossible(only) && isFoundByNames(only)
-    ? { names: namesOf(only), isUncertain: false }
-    : { names: undefined, isUncertain: true };
+  const isFound = (one: StoredAccount) => {
+    const announced = { names: namesOf(one), announced: one.id };
+    return findNamed(known, userId, source, account, announced) === one;
+  };
+  return only && !another && isPossible(only) && isFound(only)
+    ? { account: only, isUncertain: false }
+    : { isUncertain: true };
 }
 
 /** Whether tables with its header name each account, and none called one so. */
@@ -102,7 +106,12 @@ function candidatesOf(
       one.currency === account.currency &&
       (account.number === null || isWithoutNumber(one)),
   );
-  const earlier = names.flatMap((one) => findStored(known, userId, source, account, one) ?? []);
+  const earlier = names.flatMap((one) => {
+    const found = findStored(known, userId, source, account, one);
+    // Of several with these names its days may tell which one.
+    if (found || account.number !== null) return found ?? [];
+    return comparable.filter((stored) => isSame(namesOf(stored), one));
+  });
   if (names.length === 0 || account.number !== null) return { earlier, others: comparable };
   // A file with a number gives an account other names.
   const isRenamed = names.some((one) => !isNameOfAny(given, one));

@@ -19,14 +19,13 @@ import {
   findNumbered,
   findStored,
   hasNumberBeside,
-  isSame,
   isWithoutNumber,
-  type Names,
   namesOf,
   newId,
 } from './matching.ts';
+import { checkNames, namesForNew, sameNames } from './naming.ts';
 import { readStatementOf } from './reading.ts';
-import { addStatements, otherCurrency } from './store.ts';
+import { addStatements } from './store.ts';
 
 interface GivenImport {
   asked: TableChoice;
@@ -58,8 +57,12 @@ export async function previewStatement(
   const balancesOf = knownBalancesOf(deps, userId);
   const edited = known.find(({ connection_id: id }) => id === connectionId)?.bank_name;
   const proposalFor = async (account: StatementAccount, index: number) => {
-    const given = names[index];
-    if (given) return { names: trimmed(given), isUncertain: false };
+    if (names[index]) {
+      const given = trimmed(names[index]);
+      const announced = { names: given, announced: null };
+      const found = findNamed(known, userId, source, account, announced);
+      return { names: given, account: found, isUncertain: false };
+    }
     const described = { userId, source, known, account, isCounted, connectionId };
     return await continuedAccount(balancesOf, described, memory, index);
   };
@@ -69,14 +72,18 @@ export async function previewStatement(
     proposals.push(await proposalFor(account, index));
     await nextTurn();
   }
+  const taken = proposals.flatMap(({ names: proposed }, index) => {
+    const currency = file.accounts[index]?.currency ?? '';
+    return proposed ? [{ names: proposed, currency }] : [];
+  });
+  taken.push(...ofSource.map((one) => ({ names: namesOf(one), currency: one.currency })));
   const accounts = file.accounts.map((account, index) => {
-    const { names: proposed, isUncertain = false } = proposals[index] ?? {};
-    const stored = names[index]
-      ? findNamed(known, userId, source, account, trimmed(names[index]))
-      : findStored(known, userId, source, account, proposed);
+    const { account: stored, names: proposed, isUncertain = false } = proposals[index] ?? {};
     const last = account.balances.at(-1);
     const bank = account.bankName ?? edited;
-    const fresh = isUncertain ? null : namesForNew(account, bank ?? 'Ma banque', ofSource);
+    const isNew = !stored && !proposed && !isUncertain;
+    const fresh = isNew ? namesForNew(account, bank ?? 'Ma banque', taken) : null;
+    if (fresh) taken.push({ names: fresh, currency: account.currency });
     const said = stored ? namesOf(stored) : (proposed ?? fresh);
     return {
       // Without a name in the field, no press of a button makes an account.
@@ -94,26 +101,6 @@ export async function previewStatement(
   });
   return { format: file.format, accounts, table: file.table };
 }
-
-/** Names that no stored account has, with its currency or the end of its number where it has. Null for none. */
-function namesForNew(
-  { name: given, type, currency, number }: StatementAccount,
-  bank: string,
-  known: StoredAccount[],
-): Names | null {
-  const name = given ?? usualNames[type];
-  const namesake = known.find((one) => isSame(namesOf(one), { bank, name }));
-  if (!namesake) return { bank, name };
-  if (namesake.currency !== currency) return { bank, name: `${name} (${currency})` };
-  return number === null ? null : { bank, name: `${name} …${number.slice(-4)}` };
-}
-
-const usualNames: Record<StatementAccount['type'], string> = {
-  checking: 'Compte courant',
-  savings: "Compte d'épargne",
-  card: 'Carte',
-  loan: 'Crédit',
-};
 
 /**
  * Keeps what a file says, all of it or nothing. An account that is known goes on with its history, and
@@ -156,24 +143,27 @@ export async function storeAccounts(
   const known = await listAccounts(deps, userId);
   const ofSource = known.filter((one) => one.source === source);
   const taken = ofSource.map(({ source_id }) => source_id);
-  const given = accounts.map((account, index) => {
-    const { bank, name } = trimmed(names[index]);
-    const find = announced ? findNamed : findStored;
-    const stored = find(known, userId, source, account, { bank, name });
+  const matched = accounts.map((account, index) => {
+    const called = trimmed(names[index]);
+    const stored = announced
+      ? findNamed(known, userId, source, account, {
+          ...{ names: called, announced: announced[index] ?? null },
+        })
+      : findStored(known, userId, source, account, called);
     if (stored && announced && announced[index] !== stored.id) {
       throw knownAccount(stored, isNumberKnown(stored, userId, account));
     }
-    if (!stored && announced) checkNewNames({ bank, name }, account, ofSource);
-    const id = stored?.source_id ?? newId(account, userId, { bank, name }, taken);
+    return { account, stored, names: called };
+  });
+  checkNames(matched, announced ? ofSource : []);
+  const given = matched.map(({ account, stored, names: called }) => {
+    const id = stored?.source_id ?? newId(account, userId, called, taken);
     taken.push(id);
     const keepsNumber = stored !== undefined && hasNumberBeside(stored, userId, account);
-    return { account: keepsNumber ? { ...account, number: null } : account, bank, name, id };
+    return { account: keepsNumber ? { ...account, number: null } : account, ...called, id };
   });
   const ids = given.map(({ id }) => id);
-  if (new Set(ids).size < ids.length) {
-    const message = 'Donnez un nom différent à chaque compte.';
-    throw new ApiError(bankingErrors.Statement_Unreadable, { message });
-  }
+  if (new Set(ids).size < ids.length) throw sameNames();
   await addStatements(deps, actor, { source, startedAt: deps.clock.now() }, given);
   return ids;
 }
@@ -189,15 +179,6 @@ function knownAccount({ name }: StoredAccount, isNumberKnown: boolean): ApiError
 function isNumberKnown(stored: StoredAccount, userId: string, account: StatementAccount): boolean {
   const isUntold = account.number === null || isWithoutNumber(stored);
   return isUntold || findNumbered([stored], userId, account) !== undefined;
-}
-
-/** A second account of the same names could be told from the first nowhere. */
-function checkNewNames(names: Names, { currency }: StatementAccount, known: StoredAccount[]): void {
-  const namesake = known.find((one) => isSame(namesOf(one), names));
-  if (!namesake) return;
-  if (namesake.currency !== currency) throw otherCurrency(currency, namesake);
-  const message = `Le compte «\u202f${namesake.name}\u202f» existe déjà, et son numéro n'est pas celui de ce fichier. Donnez un autre nom.`;
-  throw new ApiError(bankingErrors.Statement_Unreadable, { message });
 }
 
 const trimmed = (names: StatementNames[number] | undefined) => ({

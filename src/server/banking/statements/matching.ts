@@ -37,21 +37,25 @@ export function findStored(
 
 /**
  * The account that its owner means by these names, which the form has announced: also one of another number, since
- * a bank may write it in two ways, but for that of another IBAN.
+ * a bank may write it in two ways, but for that of another IBAN. `announced`: which one of several of these names.
  */
 export function findNamed(
   known: StoredAccount[],
   userId: string,
   source: string,
   account: StatementAccount,
-  names: Names,
+  { names, announced }: { names: Names; announced: number | null },
 ): StoredAccount | undefined {
-  const found = findStored(known, userId, source, account, names);
-  const [named, another] = known.filter(
+  const named = known.filter(
     (one) =>
-      one.source === source && one.currency === account.currency && isSame(namesOf(one), names),
+      one.source === source &&
+      one.currency === account.currency &&
+      isSame(namesOf(one), names) &&
+      !isOfOtherIban(one, userId, account),
   );
-  return found ?? (named && !another && !isOfOtherIban(named, userId, account) ? named : undefined);
+  const chosen = account.number === null && named.find(({ id }) => id === announced);
+  const only = named.length === 1 ? named[0] : undefined;
+  return chosen || (findStored(known, userId, source, account, names) ?? only);
 }
 
 /** Whether both have an IBAN, and these are two. */

@@ -1,33 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Person } from '../../../support/person.ts';
-import { accounts, app, clock, sample, send, setUpFiles } from './fixture.ts';
+import { accounts, app, clock, sample, setUpFiles } from './fixture.ts';
+import { press, pressTwice, previewOf, table } from './pressing.ts';
 
 setUpFiles();
 beforeAll(() => clock.set('2026-11-22T08:00:00Z'));
-
-type Names = { bank: string; name: string };
-type Shown = Names & { accountId?: number };
-
-const table = (header: string, ...rows: [day: string, balance: string][]) =>
-  `${header}\n${rows.map(([day, balance]) => `${day}/11/2026;a;${balance}\n`).join('')}`;
-
-const previewOf = async (person: Person, file: string, query = {}) =>
-  (await send('previews', file, query, person)).body.accounts;
-
-/** As the form sends it: with what it shows, and the names that were typed in the place of others. */
-async function press(person: Person, file: string, typed?: Names[], shown?: Shown[]) {
-  const accounts: Shown[] = shown ?? (await previewOf(person, file));
-  const names = typed ?? accounts.map(({ bank, name }) => ({ bank, name }));
-  const announced = accounts.map(({ accountId = null }) => accountId);
-  const { status, body } = await send('statements', file, { names, announced }, person);
-  return { status, message: body.message as string | undefined };
-}
-
-/** Once more, where the form asks for it. */
-async function pressTwice(person: Person, file: string, names: Names[]) {
-  expect((await press(person, file, names)).status).toBe(409);
-  return await press(person, file, names, await previewOf(person, file, { names }));
-}
 
 const asked = { isKnown: false, isUncertain: true, name: '' };
 

@@ -1,0 +1,80 @@
+import { ApiError } from '../../platform/http/api-error.ts';
+import type { StatementAccount } from '../../providers/banks/connect.ts';
+import type { StoredAccount } from '../connections/queries.ts';
+import { bankingErrors } from '../errors.ts';
+import { isSame, type Names, namesOf } from './matching.ts';
+import { otherCurrency } from './store.ts';
+
+interface Named {
+  names: Names;
+  currency: string;
+}
+
+/** Names that no other account has, with its currency or the end of its number where it has. Null for none. */
+export function namesForNew(
+  { name: given, type, currency, number }: StatementAccount,
+  bank: string,
+  taken: Named[],
+): Names | null {
+  const name = given ?? usualNames[type];
+  const namesakes = taken.filter(({ names }) => isSame(names, { bank, name }));
+  if (namesakes.length === 0) return { bank, name };
+  if (namesakes.every((one) => one.currency !== currency)) {
+    return { bank, name: `${name} (${currency})` };
+  }
+  if (number === null) return null;
+  const ended = { bank, name: `${name} …${number.slice(-4)}` };
+  return taken.some(({ names }) => isSame(names, ended)) ? null : ended;
+}
+
+const usualNames: Record<StatementAccount['type'], string> = {
+  checking: 'Compte courant',
+  savings: "Compte d'épargne",
+  card: 'Carte',
+  loan: 'Crédit',
+};
+
+interface GivenNames {
+  account: StatementAccount;
+  /** The account that it continues. */
+  stored: StoredAccount | undefined;
+  names: Names;
+}
+
+/**
+ * Two accounts of the same names could be told apart nowhere. Throws Statement_Unreadable where two of a file get
+ * the same, or one gets those of an account that it does not continue. `known`: those that it is compared with.
+ */
+export function checkNames(given: GivenNames[], known: StoredAccount[]): void {
+  for (const [index, { account, stored, names }] of given.entries()) {
+    if (given.slice(index + 1).some((other) => isSame(other.names, names))) throw sameNames();
+    if (stored && isSame(namesOf(stored), names)) continue;
+    // One of this file may get other names at the same time.
+    const isOther = (one: StoredAccount) => !given.some(({ stored: own }) => own === one);
+    const namesakes = known.filter((one) => isSame(namesOf(one), names) && isOther(one));
+    if (namesakes.length > 0) throw namesTaken(account, stored, namesakes);
+  }
+}
+
+export function sameNames(): ApiError {
+  const message = 'Donnez un nom différent à chaque compte.';
+  return new ApiError(bankingErrors.Statement_Unreadable, { message });
+}
+
+function namesTaken(
+  { currency, number }: StatementAccount,
+  stored: StoredAccount | undefined,
+  [namesake, another]: StoredAccount[],
+): ApiError {
+  if (namesake && namesake.currency !== currency) return otherCurrency(currency, namesake);
+  const called = `«\u202f${namesake?.name}\u202f»`;
+  const ofNew = another && number === null ? severalCalled(called) : otherNumber(called);
+  const message = stored ? `Un autre compte s'appelle ${called}. Donnez un autre nom.` : ofNew;
+  return new ApiError(bankingErrors.Statement_Unreadable, { message });
+}
+
+const otherNumber = (called: string) =>
+  `Le compte ${called} existe déjà, et son numéro n'est pas celui de ce fichier. Donnez un autre nom.`;
+/** A file with a number finds its account by that, whatever its names. */
+const severalCalled = (called: string) =>
+  `Plusieurs comptes s'appellent ${called}, et rien ne dit duquel ce fichier vient. Importez d'abord, sous un autre nom, un fichier avec le numéro de l'un d'eux. Pour un nouveau compte, donnez un autre nom.`;
