@@ -18,13 +18,13 @@ export function namesForNew(
 ): Names | null {
   const name = given ?? usualNames[type];
   const namesakes = taken.filter(({ names }) => isSame(names, { bank, name }));
-  if (namesakes.length === 0) return { bank, name };
-  if (namesakes.every((one) => one.currency !== currency)) {
-    return { bank, name: `${name} (${currency})` };
-  }
-  if (number === null) return null;
-  const ended = { bank, name: `${name} …${number.slice(-4)}` };
-  return taken.some(({ names }) => isSame(names, ended)) ? null : ended;
+  const isToldByCurrency = namesakes.every((one) => one.currency !== currency);
+  const named = isToldByCurrency ? `${name} (${currency})` : name;
+  const ended = number === null ? [] : [`${named} …${number.slice(-4)}`];
+  const free = [name, named, ...ended]
+    .map((one) => ({ bank, name: one }))
+    .find((one) => !taken.some(({ names }) => isSame(names, one)));
+  return free ?? null;
 }
 
 const usualNames: Record<StatementAccount['type'], string> = {

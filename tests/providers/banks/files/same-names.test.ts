@@ -75,3 +75,26 @@ test('of accounts that were given the same names, the days say which one a file 
     { id: two.id, name: other.name, balance: 8000 },
   ]);
 });
+
+test('a second account in dollars is given no names of the first', async () => {
+  const person = await app.signUp();
+  await press(person, table('Date;Libellé;Solde', ['17', '10,01'], ['18', '20,02']));
+  const days: [string, string][] = [
+    ['17', '110,01'],
+    ['18', '120,02'],
+    ['19', '130,03'],
+  ];
+  const first = table('Date;Libellé;Solde USD', ...days);
+  const dollars = { bank, name: 'Compte courant (USD)' };
+  expect(await press(person, first)).toMatchObject({ status: 201, names: [dollars] });
+  const rows: [string, string][] = [
+    ['17', '5110,01'],
+    ['18', '5220,02'],
+    ['20', '1,04'],
+  ];
+  const second = table('Date op;Libellé;Solde USD', ...rows);
+  expect(await previewOf(person, second)).toMatchObject([asked]);
+  expect(await previewOf(person, `Compte n° 12345678901;\n${second}`)).toMatchObject([
+    { name: `${dollars.name} …8901`, isKnown: false },
+  ]);
+});
