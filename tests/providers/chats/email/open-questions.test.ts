@@ -1,4 +1,6 @@
+import type { KyselyPlugin } from 'kysely';
 import { beforeEach, expect, it } from 'vitest';
+import { confirmMailbox } from '../../../../src/server/notifications/linking/mailboxes/subscribing.ts';
 import {
   accepted,
   ana,
@@ -14,7 +16,7 @@ import {
 
 setUpMails();
 
-/** A notification that goes nowhere: whoever got it has unsubscribed. */
+/** A notification that goes nowhere: its reader has unsubscribed. */
 let id: string;
 let bob: string;
 let unsubscription: string;
@@ -79,7 +81,26 @@ it('stays with the own address, where its owner did not wait for the answer', as
   await goesTo(ana.details.email);
 });
 
-it('stays with whoever takes the unsubscription back meanwhile', async () => {
+it('stays with the own address, which was linked at the very moment of the answer', async () => {
+  const asked = await ask(friend());
+  const { database } = app.services;
+  let isLinked = false;
+  const meanwhile: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      if (!isLinked) {
+        isLinked = true;
+        expect((await ana.post(path, { messengerId: id })).status).toBe(200);
+      }
+      return result;
+    },
+  };
+  const sql = database.sql.withPlugin(meanwhile);
+  await confirmMailbox({ ...app.services, database: { ...database, sql } }, asked);
+  await goesTo(ana.details.email);
+});
+
+it('stays with the reader who takes the unsubscription back meanwhile', async () => {
   const asked = await ask(friend());
   const resumption = '/messengers/mailboxes/resumption';
   const { status } = await app.visitor.post(resumption, { token: unsubscription });

@@ -68,17 +68,18 @@ export async function setMailboxState(
     .execute();
 }
 
-export async function isRefused(
-  database: Kysely<Schema>,
+/** As it is by now; null where it is gone. */
+export async function readMailbox(
+  transaction: Transaction<Schema>,
   { user_id, id }: MailboxRow,
-): Promise<boolean> {
-  const row = await database
+): Promise<MailboxRow | null> {
+  const row = await transaction
     .selectFrom('mailboxes')
-    .select('state')
+    .selectAll()
     .where('user_id', '=', user_id)
     .where('id', '=', id)
     .executeTakeFirst();
-  return row?.state === 'refused';
+  return row ?? null;
 }
 
 /** Where mails to this address come from, while they may. */

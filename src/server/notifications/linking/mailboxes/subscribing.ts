@@ -31,9 +31,9 @@ import {
   ensureMailbox,
   findMailboxDestination,
   findMailboxOfToken,
-  isRefused,
   listMailboxes,
   type MailboxRow,
+  readMailbox,
   reopenMailboxDestination,
   setMailboxState,
   storeUnsubscriptionToken,
@@ -139,7 +139,7 @@ export async function resumeMailbox(deps: NotificationsDeps, token: string): Pro
   const { user_id: userId, address } = mailbox;
   const actor = { userId, sessionHash: null };
   await whileSlotsAreShared(deps.database, actor, async (transaction, requireHeld) => {
-    if (!(await isRefused(transaction, mailbox))) return;
+    if ((await readMailbox(transaction, mailbox))?.state !== 'refused') return;
     await setMailboxState(deps, transaction, mailbox, 'confirmed');
     const reopened = await reopenMailboxDestination(deps, transaction, mailbox);
     if (!reopened) return;
@@ -187,20 +187,30 @@ async function connect(
   const token = newToken(deps.randomness);
   const link = linking.link(mailbox.id, { address, token });
   const known = messengerId ? await findMessenger(deps, userId, messengerId) : null;
-  // Under the lock of the user, as a refusal: the later of the two counts.
+  // Under the lock of the user, as a refusal and another link of the notification: the later one counts.
   const accept = async (transaction: Transaction<Schema>) => {
-    if (refused && (await isRefused(transaction, mailbox))) throw new ApiError(refused);
+    const now = await readMailbox(transaction, mailbox);
+    if (refused && now?.state === 'refused') throw new ApiError(refused);
+    if (known && now?.messenger_id !== known.id) throw new QuestionWithdrawn();
     await setMailboxState(deps, transaction, mailbox, 'confirmed');
     await storeUnsubscriptionToken(deps, transaction, mailbox, token);
   };
   const asked = known && { chat, messengerId: known.id };
-  if (asked) await reconnectMessenger(deps, actor, asked, link, accept);
+  try {
+    if (asked) await reconnectMessenger(deps, actor, asked, link, accept);
+  } catch (error) {
+    if (!(error instanceof QuestionWithdrawn)) throw error;
+    return await connect(deps, actor, { ...mailbox, messenger_id: null }, refused);
+  }
   const added = known
     ? { row: (await findMessenger(deps, userId, known.id)) ?? known, isNew: false }
     : await createMessenger(deps, actor, await connectLink(deps, actor, chat, link, accept));
   await deleteConfirmationTokens(deps.database.sql, mailbox);
   return added;
 }
+
+/** The notification that the address was asked to take has another place since, or another address is asked. */
+class QuestionWithdrawn extends Error {}
 
 /** What an account may have of addresses, those that said no included. */
 const maxMailboxes = 200;
