@@ -1,6 +1,6 @@
 import type { StatementAccount } from '../../providers/banks/connect.ts';
 import type { StoredAccount } from '../connections/queries.ts';
-import type { KnownBalances } from './known-balances.ts';
+import type { ReadBalances } from './known-balances.ts';
 import { likenessOf } from './likeness.ts';
 import {
   findNamed,
@@ -41,7 +41,7 @@ export interface Continued {
  * may write one number in two ways.
  */
 export async function continuedAccount(
-  balancesOf: KnownBalances,
+  readBalances: ReadBalances,
   given: GivenAccount,
   memory: TableMemory,
   index: number,
@@ -55,8 +55,10 @@ export async function continuedAccount(
   const candidates = [...new Set([...earlier, ...others])];
   const otherNumbers = ofOtherNumbers(given).filter((one) => !candidates.includes(one));
   const expected = memory.forgets ? candidates : earlier;
-  const compared = [...candidates, ...otherNumbers];
-  const likenesses = await likenessesOf(balancesOf, given, compared, expected);
+  const isOfBank = (one: StoredAccount) => one.connection_id === connectionId;
+  const likely = [...earlier, ...others.filter(isOfBank)];
+  const compared = [...new Set([...likely, ...others, ...otherNumbers])];
+  const likenesses = await likenessesOf(readBalances, given, compared, expected);
   const isLikeOther = otherNumbers.some((one) => likenesses.get(one) === 'same');
   if (candidates.length === 0) {
     // One that is deleted is called so again.
@@ -64,7 +66,7 @@ export async function continuedAccount(
     return { names: isDeleted ? first : undefined, isUncertain: isLikeOther };
   }
   const alike = candidates.filter((one) => likenesses.get(one) === 'same');
-  const ofBank = candidates.filter((one) => one.connection_id === connectionId);
+  const ofBank = candidates.filter(isOfBank);
   // A bank that is edited and has none of them speaks against them.
   const possible = connectionId === null ? candidates : ofBank;
   const isOfNone =
@@ -73,8 +75,11 @@ export async function continuedAccount(
     return { isUncertain: isLikeOther };
   }
   const [only, another] = alike.length > 0 ? alike : possible;
+  // One that was not compared may be alike too.
+  const isOnlyAlike = (one: StoredAccount) =>
+    likenesses.get(one) === 'same' && (compared.length <= mostCompared || likely.includes(one));
   const isPossible = (one: StoredAccount) =>
-    likenesses.get(one) === 'same' || (likenesses.get(one) === 'unknown' && earlier.includes(one));
+    isOnlyAlike(one) || (likenesses.get(one) === 'unknown' && earlier.includes(one));
   const isFound = (one: StoredAccount) => {
     const announced = { names: namesOf(one), announced: one.id };
     return findNamed(known, userId, source, account, announced) === one;
@@ -140,17 +145,17 @@ function isNameOfAny({ source, known }: GivenAccount, names: Names): boolean {
   return known.some((one) => one.source === source && isSame(namesOf(one), names));
 }
 
-/** Those that are not compared may be meant or not. */
+/** The first of them: the others may be meant or not. */
 const mostCompared = 200;
 
 async function likenessesOf(
-  balancesOf: KnownBalances,
+  readBalances: ReadBalances,
   { account, isCounted }: GivenAccount,
   candidates: StoredAccount[],
   expected: StoredAccount[],
 ): Promise<Map<StoredAccount, ReturnType<typeof likenessOf>>> {
   const compared = candidates.slice(0, mostCompared);
-  const days = await balancesOf(compared);
+  const days = await readBalances(compared);
   const likenessTo = (one: StoredAccount) =>
     likenessOf(account.balances, days.get(one.id) ?? [], {
       isCounted,

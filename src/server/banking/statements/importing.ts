@@ -13,7 +13,7 @@ import { listAccounts, type StoredAccount } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrors } from '../errors.ts';
 import { type Continued, continuedAccount } from './continued-accounts.ts';
-import { knownBalancesOf } from './known-balances.ts';
+import { readingBalances } from './known-balances.ts';
 import {
   findNamed,
   findNumbered,
@@ -61,7 +61,7 @@ export async function previewStatement(
   const known = await listAccounts(deps, userId);
   const ofSource = known.filter((one) => one.source === source);
   const isCounted = file.table?.columns?.balance === null;
-  const balancesOf = knownBalancesOf(deps, userId);
+  const readBalances = readingBalances(deps, userId);
   const edited = known.find(({ connection_id: id }) => id === connectionId)?.bank_name;
   const proposalFor = async (told: StatementAccount, index: number): Promise<Proposal> => {
     if (names[index]) {
@@ -73,7 +73,7 @@ export async function previewStatement(
     const given = { userId, source, known, isCounted, connectionId };
     const found: Proposal[] = [];
     for (const account of inEachCurrency(ofSource, told)) {
-      const continued = await continuedAccount(balancesOf, { ...given, account }, memory, index);
+      const continued = await continuedAccount(readBalances, { ...given, account }, memory, index);
       found.push({ account, ...continued });
     }
     const [certain, another] = found.filter(({ stored }) => stored);

@@ -3,7 +3,7 @@ import type { BankingDeps } from '../deps.ts';
 import type { DayBalance } from './likeness.ts';
 
 /** The stored balances of these accounts by our numbers, in the order of their days. */
-export type KnownBalances = (
+export type ReadBalances = (
   accounts: readonly StoredAccount[],
 ) => Promise<ReadonlyMap<number, DayBalance[]>>;
 
@@ -11,10 +11,10 @@ export type KnownBalances = (
 const mostAtOnce = 20;
 
 /** Each account is read once, however many accounts of a file are compared with it. */
-export function knownBalancesOf(
+export function readingBalances(
   { database }: Pick<BankingDeps, 'database'>,
   userId: string,
-): KnownBalances {
+): ReadBalances {
   const read = new Map<number, DayBalance[]>();
   return async (accounts) => {
     const missing = accounts.flatMap(({ id }) => (read.has(id) ? [] : [id]));

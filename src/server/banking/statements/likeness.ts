@@ -53,7 +53,7 @@ interface CommonDay {
  * it. In one walk through both: a file of many accounts is compared with many.
  */
 function commonDays(file: readonly DayBalance[], stored: readonly DayBalance[]): CommonDay[] {
-  const [one, other] = [balancesOf(file), balancesOf(stored)];
+  const [one, other] = [balanceBy(file), balanceBy(stored)];
   const days = [...new Set([...file, ...stored].map(({ day }) => day))].sort();
   return days.flatMap((day) => {
     const [told, known] = [one(day), other(day)];
@@ -64,7 +64,7 @@ function commonDays(file: readonly DayBalance[], stored: readonly DayBalance[]):
 }
 
 /** For days that are asked for in their order: the last entry by then; null before the first and after the last. */
-function balancesOf(balances: readonly DayBalance[]): (day: string) => DayBalance | null {
+function balanceBy(balances: readonly DayBalance[]): (day: string) => DayBalance | null {
   const end = balances.at(-1)?.day ?? '';
   let next = 0;
   return (day) => {
