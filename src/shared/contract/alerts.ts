@@ -30,7 +30,7 @@ export const Alert = Type.Object({
   /**
    * `waiting`: no balance is known yet. `armed`: the next crossing is told. `crossed`: the balance is
    * under the amount, which was told or was so from the beginning; told again once it was back.
-   * `unlisted`: its bank does not list the account, and nothing is watched until it does.
+   * `unlisted`: its bank does not list it as a checking account, and nothing is watched until it does.
    */
   state: OneOf('waiting', 'armed', 'crossed', 'unlisted'),
   /** The balance at which it is armed again; null for a movement. */

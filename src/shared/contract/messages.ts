@@ -134,6 +134,8 @@ export const ReadTransactions = Type.Object({
   ),
   /** At least one bank answered. */
   isRead: Type.Boolean(),
+  /** The accounts that were read, by our numbers. */
+  read: Type.Optional(Type.Array(Type.Integer())),
   /** The names of banks that could not be read, and of those that tell no transactions. */
   failed: Type.Array(Type.String()),
   unable: Type.Array(Type.String()),

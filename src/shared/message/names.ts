@@ -23,8 +23,8 @@ const plain = /^[!-~]+(?: [!-~]+)*$/;
 const folded = new Map<string, string>();
 
 /** An account's name for display: one line of at most 80 characters, without control characters. */
-export function nameOf(account: Named): string {
-  return oneLine(account.name, 80) || 'Compte sans nom';
+export function nameOf({ name }: Pick<Named, 'name'>): string {
+  return oneLine(name, 80) || 'Compte sans nom';
 }
 
 export function bankNameOf(account: Pick<MessageAccount, 'bank'>): string {

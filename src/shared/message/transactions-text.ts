@@ -2,7 +2,7 @@ import { decimalsOf } from '../money/minor-units.ts';
 import { changeText, formatList, sumsOf } from './amounts.ts';
 import { dayAndMonth } from './days.ts';
 import { distinctAccounts } from './duplicates.ts';
-import type { MessageData } from './figures.ts';
+import type { MessageAccount, MessageData } from './figures.ts';
 import { neutralize } from './neutralize.ts';
 import { oneLine } from './one-line.ts';
 import type {
@@ -10,7 +10,7 @@ import type {
   MessageTransactions,
   TransactionsChoice,
 } from './transactions.ts';
-import { waitingMark } from './waiting.ts';
+import { isCutOff, waitingMark } from './waiting.ts';
 
 const maxLines = 5;
 
@@ -18,17 +18,18 @@ const maxLines = 5;
 export function transactionsText(
   given: MessageTransactions | null,
   choice: TransactionsChoice,
-  data: BanksData,
+  { accounts, connections }: Pick<MessageData, 'accounts' | 'connections'>,
 ): string {
   if (choice === 'off') return 'opérations non affichées';
   if (!given) return 'opérations non lues';
-  const accounts = coveredOf(data);
-  const transactions = given.transactions.filter(({ accountId }) =>
-    accounts.some(({ ids }) => ids.includes(accountId)),
+  const covered = distinctAccounts(accounts).map(({ account, duplicates }) =>
+    [account, ...duplicates].map((one) => readAccount(one, given, connections)),
   );
-  const silent = silentBanks(given, accounts);
+  const ids = new Set(covered.flat().map(({ id }) => id));
+  const transactions = given.transactions.filter(({ accountId }) => ids.has(accountId));
+  const unread = unreadBanks(given, covered);
   const missing = [
-    ...[...Map.groupBy(silent.keys(), (name) => silent.get(name))].map(
+    ...[...Map.groupBy(unread.keys(), (name) => unread.get(name))].map(
       ([mark, names]) =>
         `sans ${formatList(names.map(neutralize))}, ${mark ?? `qui ne répond${names.length > 1 ? 'ent' : ''} pas`}`,
     ),
@@ -39,70 +40,71 @@ export function transactionsText(
   ].filter((note) => typeof note === 'string');
   const notes = given.since ? [`depuis le ${dayWords(given.since)}`, ...missing] : missing;
   const note = notes.length > 0 ? ` (${notes.join('\u202f; ')})` : '';
-  if (transactions.length === 0) return `${noneText(given, accounts, silent)}${note}`;
+  if (transactions.length === 0) {
+    const isAnyKnown = covered.flat().some(({ isRead, isCutOff }) => isRead && !isCutOff);
+    const isKnown = covered.length > 0 ? isAnyKnown : given.isRead;
+    return `${noneText(isKnown, unread.size > 0 || Boolean(given.unread), missing.length > 0)}${note}`;
+  }
   const words = `${countText(transactions.length)}\u202f: ${sumsText(transactions)}${note}`;
   return choice === 'lines' ? [words, ...linesOf(transactions)].join('\n') : words;
 }
 
-type BanksData = Pick<MessageData, 'accounts' | 'connections'>;
-
-/** An account that the message covers, through whichever sources it comes. */
-interface CoveredAccount {
-  bankNames: string[];
-  /** By our numbers. */
-  ids: number[];
-  /** What its owner is to do, once for each source; null for one that needs nobody. */
-  marks: (string | null)[];
+/** A covered account through one source, as far as its transactions were read. */
+interface ReadAccount extends Pick<MessageAccount, 'id' | 'connectionId'> {
+  bankName: string;
+  isRead: boolean;
+  /** Its source has no access to the bank any more, and goes on answering with what it had. */
+  isCutOff: boolean;
+  /** What its owner is to do; null for nothing. */
+  mark: string | null;
 }
 
-function coveredOf({ accounts, connections }: BanksData): CoveredAccount[] {
-  return distinctAccounts(accounts).map(({ account, duplicates }) => {
-    const all = [account, ...duplicates];
-    return {
-      bankNames: all.map(({ bank }) => bank.name),
-      ids: all.map(({ id }) => id),
-      marks: all.map((one) => waitingMark(one, connections)),
-    };
-  });
-}
-
-/** A service goes on answering for a bank that it has no access to: with what it had before. */
-function isSilent({ marks }: CoveredAccount): boolean {
-  return marks.every((mark) => mark !== null);
+function readAccount(
+  account: MessageAccount,
+  { isRead, read, failed, unable }: MessageTransactions,
+  connections: MessageData['connections'],
+): ReadAccount {
+  const { id, connectionId } = account;
+  const bankName = account.bank.name;
+  const isOfReadBank = isRead && !failed.includes(bankName) && !unable.includes(bankName);
+  return {
+    ...{ id, connectionId, bankName },
+    isRead: read?.includes(id) ?? isOfReadBank,
+    isCutOff: isCutOff(account, connections),
+    mark: waitingMark(account, connections),
+  };
 }
 
 /**
- * The names of the banks that could not be read, and of those that wait for their owner and brought nothing, with
- * what is to be done; undefined where the bank does not answer.
+ * The names of the banks that could not be read, and of those that are cut off and brought nothing, with what is to
+ * be done; undefined where there is nothing to do.
  */
-function silentBanks(
-  { failed, unable, transactions }: MessageTransactions,
-  accounts: CoveredAccount[],
+function unreadBanks(
+  { failed, transactions }: MessageTransactions,
+  covered: ReadAccount[][],
 ): Map<string, string | undefined> {
-  const isTold = ({ ids }: CoveredAccount) =>
-    transactions.some(({ accountId }) => ids.includes(accountId));
-  const waiting = accounts.filter((account) => isSilent(account) && !isTold(account));
-  const names = [...failed, ...waiting.flatMap(({ bankNames }) => bankNames[0] ?? [])];
-  const markOf = (name: string) =>
-    accounts
-      .flatMap(({ bankNames, marks }) => marks.filter((_mark, at) => bankNames[at] === name))
-      .find((mark) => mark !== null);
-  const told = names.filter((name) => failed.includes(name) || !unable.includes(name));
-  return new Map(told.map((name) => [name, markOf(name) ?? undefined]));
+  const told = new Set(transactions.map(({ accountId }) => accountId));
+  const heard = new Set(
+    covered.flat().flatMap(({ id, connectionId }) => (told.has(id) ? [connectionId] : [])),
+  );
+  const ofFailed = failed.map((bankName) => {
+    const accounts = covered.flat().filter((one) => !one.isRead && one.bankName === bankName);
+    return { bankName, mark: accounts.find(({ mark }) => mark !== null)?.mark ?? null };
+  });
+  const cutOff = covered.flatMap((sources) => {
+    const read = sources.filter(({ isRead }) => isRead);
+    const isKnown = read.some((one) => !one.isCutOff || heard.has(one.connectionId));
+    return isKnown ? [] : read.filter(({ bankName }) => !failed.includes(bankName));
+  });
+  return new Map(
+    [...ofFailed, ...cutOff].map(({ bankName, mark }) => [bankName, mark ?? undefined]),
+  );
 }
 
-/** Accounts of which nothing is known, as they could not be read, may be those that have transactions. */
-function noneText(
-  { isRead, failed, unable, unread }: MessageTransactions,
-  accounts: CoveredAccount[],
-  silent: ReadonlyMap<string, unknown>,
-): string {
-  const isKnown = (account: CoveredAccount) =>
-    !isSilent(account) && !failed.includes(account.bankNames[0] ?? '');
-  const isAnyKnown = isRead && (accounts.length === 0 || accounts.some(isKnown));
-  const isIncomplete = silent.size > 0 || Boolean(unread);
-  if (!isAnyKnown && (isIncomplete || unable.length > 0)) return 'opérations non lues';
-  return isIncomplete ? 'aucune opération sur les comptes lus' : 'aucune opération';
+/** Accounts of which nothing is known may be those that have transactions. */
+function noneText(isAnyKnown: boolean, isPartial: boolean, isIncomplete: boolean): string {
+  if (isIncomplete && !isAnyKnown) return 'opérations non lues';
+  return isPartial ? 'aucune opération sur les comptes lus' : 'aucune opération';
 }
 
 function dayWords(day: string): string {

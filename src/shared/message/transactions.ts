@@ -23,6 +23,8 @@ export interface MessageTransactions {
   transactions: MessageTransaction[];
   /** At least one bank answered. */
   isRead: boolean;
+  /** The accounts that were read, by our numbers; undefined where an earlier version wrote it. */
+  read?: number[];
   /** The names of banks that could not be read, and of those that tell no transactions. */
   failed: string[];
   unable: string[];

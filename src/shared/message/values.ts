@@ -150,8 +150,9 @@ function movesText(
   );
   const gone = [...before].filter(([, all]) => all.every(([id]) => !ids.has(id)));
   const goneNames = gone.map(([id]) => {
-    const known = accounts.find((account) => String(account.id) === id);
-    return known ? nameOf(known) : previous.unlisted?.[id];
+    const name =
+      accounts.find((account) => String(account.id) === id)?.name ?? previous.unlisted?.[id];
+    return name === undefined ? undefined : nameOf({ name });
   });
   const words = [
     moved('nouveau', 'nouveaux', added.map(nameOf)),

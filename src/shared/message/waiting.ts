@@ -1,4 +1,7 @@
+import { readStates } from '../banks/states.ts';
 import type { MessageAccount, MessageConnection, MessageData } from './figures.ts';
+
+type State = Pick<MessageConnection, 'id' | 'state'>;
 
 /** Nothing new comes from this connection until its person acts. */
 export function isWaiting({ state }: Pick<MessageConnection, 'state'>): boolean {
@@ -21,7 +24,13 @@ export function waitingMark(
   return waitingWords(stateOf(account, connections))?.mark ?? null;
 }
 
-function stateOf({ connectionId }: MessageAccount, connections: MessageData['connections']) {
+/** Its source does not reach the bank any more, and goes on answering with what it had. */
+export function isCutOff(account: MessageAccount, connections: readonly State[]): boolean {
+  const state = stateOf(account, connections);
+  return state !== undefined && !readStates.includes(state);
+}
+
+function stateOf({ connectionId }: MessageAccount, connections: readonly State[]) {
   return connections.find(({ id }) => id === connectionId)?.state;
 }
 

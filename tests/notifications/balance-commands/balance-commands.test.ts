@@ -101,6 +101,19 @@ describe('Somebody who asks in a channel', () => {
     );
   });
 
+  it('is told no age of an account that the total leaves out', async () => {
+    const twice = { name: 'Courant', balance: 1200 };
+    await store({ id: 1, ...twice, updatedAt: '2026-01-02T07:00:00Z' });
+    await store({ id: 9, ...twice, bank: 'CIC' });
+    const { sql } = app.services.database;
+    const accounts = sql.updateTable('bank_accounts').set({ iban_print: 'same' });
+    await accounts.where('user_id', '=', ana.id).where('id', 'in', [1, 9]).execute();
+    await posts('{{total}}, dont {{solde:Charges}}');
+    const both = { scope: 'chosen', chosen: [1, 2, 9], includesNew: false };
+    await ana.patch(`/messengers/${id}`, { accounts: both });
+    expect((await ask()).text).toMatch(/Soldes donnés par CIC aujourd'hui à 08:00$/);
+  });
+
   it('is told no figure that the text does not show, and never the words that were typed', async () => {
     await posts('Il reste {{solde:Charges}}');
     expect((await ask()).text).toContain('• Charges : 34,50 €');

@@ -187,17 +187,41 @@ describe('Transactions in a message', () => {
       expect(told([silent, other], { connections: waits }, its)).toBe('1 opération : −1,00 €');
     });
 
-    it('are not called none, where one of two accesses to it waits', () => {
+    it('are not called none, where one of two accesses waits', () => {
       const second = { ...other, bank: silent.bank };
       expect(told([silent, second], { connections: waits })).toBe(
         'aucune opération sur les comptes lus (sans Littoral, à reconnecter)',
       );
     });
 
-    it('are none of a bank that needs nobody, where one of its name tells none', () => {
-      const transactions = { transactions: [], isRead: true, failed: [], unable: ['Littoral'] };
-      expect(told([silent, { ...other, bank: silent.bank }], { transactions })).toBe(
+    it('are those of its accounts, where one of them brought some', () => {
+      const beside = account({ connectionId: 1, bank: silent.bank });
+      const its = [transaction(-100, { accountId: beside.id })];
+      expect(told([silent, beside], { connections: waits }, its)).toBe('1 opération : −1,00 €');
+    });
+
+    it('are not called none, where its source has no access and its owner has nothing to do', () => {
+      const connections = [connection({ id: 1, state: 'suspended' })];
+      expect(told([silent], { connections })).toBe(
+        'opérations non lues (sans Littoral, qui ne répond pas)',
+      );
+    });
+
+    it('go by the accounts that were read, whatever the names of their banks', () => {
+      const namesake = { ...other, bank: silent.bank };
+      const read = (difference: object) => ({
+        transactions: { transactions: [], isRead: true, failed: [], unable: [], ...difference },
+      });
+      const one = { read: [namesake.id] };
+      expect(told([silent, namesake], read({ ...one, failed: ['Littoral'] }))).toBe(
+        'aucune opération sur les comptes lus (sans Littoral, qui ne répond pas)',
+      );
+      expect(told([silent, namesake], read({ ...one, unable: ['Littoral'] }))).toBe(
         'aucune opération (sans Littoral, qui ne les communique pas)',
+      );
+      const cutOff = { connections: waits, ...read({ read: [silent.id], unable: ['Qonto'] }) };
+      expect(told([silent, other], cutOff)).toBe(
+        'opérations non lues (sans Littoral, à reconnecter ; sans Qonto, qui ne les communique pas)',
       );
     });
 
@@ -210,9 +234,15 @@ describe('Transactions in a message', () => {
       );
     });
 
-    it('are known where the account comes from another source that needs nobody', () => {
+    it('are known where the account is read through another source', () => {
       const through = [silent, other].map((one) => ({ ...one, ibanFingerprint: 'same' }));
-      expect(told(through, { connections: waits })).toBe('aucune opération');
+      const readOf = (id: number) => ({
+        transactions: { transactions: [], isRead: true, read: [id], failed: [], unable: [] },
+      });
+      expect(told(through, { connections: waits, ...readOf(other.id) })).toBe('aucune opération');
+      expect(told(through, { connections: waits, ...readOf(silent.id) })).toBe(
+        'opérations non lues (sans Littoral, à reconnecter)',
+      );
     });
   });
 

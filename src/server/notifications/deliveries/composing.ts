@@ -13,11 +13,7 @@ import type { NotificationsDeps } from '../deps.ts';
 import { readCharts } from '../messages/charts.ts';
 import { readData, type StoredData } from '../messages/queries.ts';
 import { openBankTransactions } from '../transactions/queries.ts';
-import {
-  draftedBankTransactions,
-  openSealed,
-  type SealedTransactions,
-} from '../transactions/sealing.ts';
+import { draftedBankTransactions, openSealed } from '../transactions/sealing.ts';
 import type { Attempt, ClaimedDelivery } from './attempt.ts';
 import type { DeliverySettings } from './settings.ts';
 
@@ -113,7 +109,7 @@ async function readDataOf(
 async function readTransactionsOf(
   deps: Pick<NotificationsDeps, 'database' | 'vault'>,
   deliveries: ClaimedDelivery[],
-): Promise<Map<string, SealedTransactions>> {
+): Promise<Map<string, MessageTransactions>> {
   const speaking = deliveries.filter(({ text }) => tellsTransactions(text));
   const daily = speaking.filter(({ kind }) => kind === 'daily');
   const pending = await openBankTransactions(deps, deps.database.sql, daily);
@@ -134,25 +130,25 @@ async function readTransactionsOf(
  * was changed, one of them. Accounts that it covers since were not read; null where it covers no others.
  */
 function toldOf(
-  sealed: SealedTransactions | undefined,
+  sealed: MessageTransactions | undefined,
   accounts: MessageAccount[],
 ): MessageTransactions | null {
   if (!sealed) return null;
-  const { read, ...told } = sealed;
-  if (!read) return told;
+  const { read, failed, unable } = sealed;
+  if (!read) return sealed;
   const covered = distinctAccounts(accounts).map(({ account, duplicates }) =>
     [account].concat(duplicates),
   );
   const isRead = (sources: MessageAccount[]) => sources.some(({ id }) => read.includes(id));
-  const named = new Set([...told.failed, ...told.unable]);
+  const named = new Set([...failed, ...unable]);
   const isNamed = (sources: MessageAccount[]) => sources.some(({ bank }) => named.has(bank.name));
   const unread = covered.filter((sources) => !isRead(sources) && !isNamed(sources)).length;
   if (unread > 0 && unread === covered.length) return null;
   const again = covered.flatMap((sources) =>
     sources.flatMap(({ id }) => (read.includes(id) ? [id] : [])).slice(1),
   );
-  const transactions = told.transactions.filter(({ accountId }) => !again.includes(accountId));
-  return { ...told, transactions, isRead: covered.some(isRead), unread };
+  const transactions = sealed.transactions.filter(({ accountId }) => !again.includes(accountId));
+  return { ...sealed, transactions, isRead: covered.some(isRead), unread };
 }
 
 /**

@@ -1,13 +1,13 @@
 import { distinctAccounts } from '../../../shared/message/duplicates.ts';
 import type { MessageAccount } from '../../../shared/message/figures.ts';
-import { isWaiting } from '../../../shared/message/waiting.ts';
+import { isCutOff } from '../../../shared/message/waiting.ts';
 import { readTransactions, type TransactionsReading } from '../../banking/transactions/reading.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { type Figures, withChoice } from '../messages/figures.ts';
 
 /**
  * The covered accounts, each by the numbers of ours through which it can be read, the best first: one whose
- * bank needs nobody, as the service of another gives what it had before; of these the one that was read last,
+ * source reaches the bank, as another gives what it had before; of these the one that was read last,
  * else the one that came first, and not the freshest, which may be another one every day: the same payment may
  * have another day there. `readUntil`: empty for one that was not read.
  */
@@ -18,12 +18,11 @@ export function copiesOf(
   readUntil: (id: number) => string,
 ): number[][] {
   const sources = new Map(connections.map(({ id, source }) => [id, source]));
-  const waiting = new Set(connections.filter(isWaiting).map(({ id }) => id));
   const isAble = ({ connectionId }: MessageAccount) =>
     bankSources.get(sources.get(connectionId) ?? '')?.readTransactions !== undefined;
   return distinctAccounts(withChoice(accounts, chosen)).map(({ account, duplicates }) => {
-    const able = [account, ...duplicates].filter(isAble).map(({ id, connectionId }) => ({
-      ...{ id, rank: Number(waiting.has(connectionId)), until: readUntil(id) },
+    const able = [account, ...duplicates].filter(isAble).map((one) => ({
+      ...{ id: one.id, rank: Number(isCutOff(one, connections)), until: readUntil(one.id) },
     }));
     if (able.length === 0) return [account.id];
     const best = able.toSorted(

@@ -1,4 +1,5 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import type { MessageTransactions } from '../../../shared/message/transactions.ts';
 import { records } from '../../platform/database/records.ts';
 import type {
   StoredFingerprint,
@@ -9,7 +10,7 @@ import type { Schema } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { arrivedOutcomes } from '../outcomes.ts';
 import { type KnownAccounts, knownAccountsIn } from './known-accounts.ts';
-import { openSealed, pendingBankTransactions, type SealedTransactions } from './sealing.ts';
+import { openSealed, pendingBankTransactions } from './sealing.ts';
 
 /** A notification whose choice is to tell bank transactions; its text may have no variable for them. */
 export async function findMessengerWithTransactions(
@@ -81,7 +82,7 @@ export interface Sending {
 /** What an earlier try has read for a sending, with what is stored of it. */
 export interface EarlierTry {
   read: number[];
-  transactions: SealedTransactions['transactions'];
+  transactions: MessageTransactions['transactions'];
   prints: (StoredFingerprint | StoredReadAccount)[];
 }
 
@@ -117,7 +118,7 @@ export async function openBankTransactions(
   { vault }: Pick<Platform, 'vault'>,
   database: Kysely<Schema>,
   asked: Sending[],
-): Promise<Map<string, SealedTransactions>> {
+): Promise<Map<string, MessageTransactions>> {
   if (asked.length === 0) return new Map();
   const { rows } = await sql<{ user_id: string; messenger_id: string; sealed: string }>`
     select o.user_id, o.messenger_id, o.sealed

@@ -95,7 +95,7 @@ async function readNew(
   return {
     toTell: {
       transactions: untold.map(({ transaction }) => withoutKey(transaction)),
-      isRead: read.length > 0,
+      ...{ isRead: read.length > 0, read },
       ...{ failed: [...new Set(failed.map(({ bankName }) => bankName))], unable },
       ...(since !== null && { since }),
     },

@@ -2,12 +2,6 @@ import type { MessageTransactions } from '../../../shared/message/transactions.t
 import type { Platform } from '../../platform/platform.ts';
 import type { SealedColumn } from '../../platform/vault/sealed-columns.ts';
 
-/** What was read for one sending. */
-export interface SealedTransactions extends MessageTransactions {
-  /** The accounts that were read, by our numbers; undefined of a test, and where an earlier version wrote it. */
-  read?: number[];
-}
-
 /** What was read for the next message of a notification. */
 export const pendingBankTransactions: SealedColumn = {
   table: 'message_operations',
@@ -24,7 +18,7 @@ export function draftedBankTransactions(userId: string, messengerId: string): st
 /** The stored form says `operations`: what waits while an installation is upgraded is read after it. */
 export function sealBankTransactions(
   { vault }: Pick<Platform, 'vault'>,
-  { transactions: operations, ...others }: SealedTransactions,
+  { transactions: operations, ...others }: MessageTransactions,
   additionalData: string,
 ): string {
   return vault.seal(JSON.stringify({ operations, ...others }), additionalData);
@@ -35,7 +29,7 @@ export function openSealed(
   { vault }: Pick<Platform, 'vault'>,
   sealed: string,
   additionalData: string,
-): SealedTransactions | null {
+): MessageTransactions | null {
   const opened = vault.tryOpen(sealed, additionalData);
   if (opened === null) return null;
   const { operations: transactions, ...others } = JSON.parse(opened);

@@ -5,7 +5,7 @@ import type { TransactionsChoice } from '../../../shared/message/transactions.ts
 import { transactionsText } from '../../../shared/message/transactions-text.ts';
 import { hasVariables, tellsTransactions } from '../../../shared/message/variables.ts';
 import { failureText } from '../../api/failure.ts';
-import { useCachedBankData } from '../../banks/queries.ts';
+import { useCachedBankDataOrNull } from '../../banks/queries.ts';
 import { Button } from '../../design/Button.tsx';
 import { Choice } from '../../design/Choice.tsx';
 import { useAmountsHidden } from '../../money/hiding.ts';
@@ -115,12 +115,14 @@ function TransactionsChoices({ messenger, values, textarea, onChange }: MessageS
 function Example({ messenger, values }: Pick<MessageSettingsProps, 'messenger' | 'values'>) {
   const { data, error, isFetching, refetch } = useTransactions(messenger, values);
   const hidden = useAmountsHidden();
-  const { accounts, connections } = useCachedBankData();
-  const banks = {
-    accounts: messageAccounts(accounts, values.accounts),
-    connections: connections.map(messageConnection),
-  };
-  const words = data && transactionsText(data, 'lines', banks);
+  const banks = useCachedBankDataOrNull();
+  const words =
+    data &&
+    banks &&
+    transactionsText(data, 'lines', {
+      accounts: messageAccounts(banks.accounts, values.accounts),
+      connections: banks.connections.map(messageConnection),
+    });
   return (
     <div role="status" className={styles.telling}>
       <Button busy={isFetching} onClick={() => refetch()}>
