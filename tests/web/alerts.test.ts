@@ -37,6 +37,10 @@ describe('an alert', () => {
     [{ crossedDate: yesterday }, 'Dernière alerte hier à 10:30.'],
     [{ state: 'waiting' }, "En attente d'un premier solde."],
     [
+      { state: 'unlisted', crossedDate: yesterday },
+      "Sa banque ne le donne plus comme compte courant : rien n'est surveillé.",
+    ],
+    [
       { state: 'crossed' },
       'Déjà sous ce montant. Prochaine alerte possible une fois remonté à 525,00 €.',
     ],

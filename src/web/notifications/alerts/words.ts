@@ -26,7 +26,8 @@ export const subjectOfAll = {
 export function stateSentence(alert: Alert, now: Date, hourZone: HourZone): string | null {
   const { state, rearmed, crossedDate, currency_code } = alert;
   const when = crossedDate && dayAndTime(new Date(crossedDate), now, hourZone);
-  if (state === 'unlisted') return "Sa banque ne donne plus ce compte\u202f: rien n'est surveillé.";
+  if (state === 'unlisted')
+    return "Sa banque ne le donne plus comme compte courant\u202f: rien n'est surveillé.";
   if (state === 'waiting') return "En attente d'un premier solde.";
   if (state === 'armed') return when && `Dernière alerte ${when}.`;
   const again =
