@@ -43,15 +43,17 @@ interface GivenNames {
 
 /**
  * Two accounts of the same names could be told apart nowhere. Throws Statement_Unreadable where two of a file get
- * the same, or one gets those of an account that it does not continue. `known`: those that it is compared with.
+ * the same, or one gets those of an account that it does not continue; accounts that have the same names from before
+ * keep them. `known`: those that it is compared with.
  */
 export function checkNames(given: GivenNames[], known: StoredAccount[]): void {
-  for (const [index, { account, stored, names }] of given.entries()) {
-    if (given.slice(index + 1).some((other) => isSame(other.names, names))) throw sameNames();
-    if (stored && isSame(namesOf(stored), names)) continue;
+  const renamed = given.filter(({ stored, names }) => !stored || !isSame(namesOf(stored), names));
+  for (const one of renamed) {
+    const { account, stored, names } = one;
+    if (given.some((other) => other !== one && isSame(other.names, names))) throw sameNames();
     // One of this file may get other names at the same time.
-    const isOther = (one: StoredAccount) => !given.some(({ stored: own }) => own === one);
-    const namesakes = known.filter((one) => isSame(namesOf(one), names) && isOther(one));
+    const isOther = (row: StoredAccount) => !given.some(({ stored: own }) => own === row);
+    const namesakes = known.filter((row) => isSame(namesOf(row), names) && isOther(row));
     if (namesakes.length > 0) throw namesTaken(account, stored, namesakes);
   }
 }

@@ -67,7 +67,10 @@ test('of accounts that were given the same names, the days say which one a file 
   expect(refused.status).toBe(422);
   expect(refused.message).toContain("Importez d'abord, sous un autre nom");
   // What it says works.
-  expect((await press(person, file)).status).toBe(422);
+  expect((await press(person, file)).status).toBe(201);
+  expect((await accounts(person)).map(({ name }: { name: string }) => name)).toEqual([
+    ...[current.name, current.name],
+  ]);
   expect((await press(person, file, [current, other])).status).toBe(201);
   expect((await press(person, later)).status).toBe(201);
   expect(await accounts(person)).toMatchObject([
