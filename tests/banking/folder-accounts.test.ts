@@ -43,14 +43,6 @@ test('a file of another account is refused, and one without a number is of the f
   expect(await shown()).toMatchObject([{ balance: 77 }]);
 });
 
-test('a table that names no currency is in that of the account of the folder', async () => {
-  await writeFile(join(inbox, 'a.xml'), (await camt()).replaceAll('EUR', 'USD'));
-  await checkTwice();
-  await writeFile(join(inbox, 'b.csv'), 'Date;Libellé;Solde\n21/11/2026;a;77,00\n');
-  await checkTwice();
-  expect(await shown()).toMatchObject([{ balance: 77, currency_code: 'USD' }]);
-});
-
 test('a folder goes on with one account when its files begin to say a number', async () => {
   const table = 'Date;Libellé;Solde\n19/11/2026;a;10,00\n';
   await writeFile(join(inbox, 'a.csv'), table);

@@ -25,9 +25,9 @@ interface GivenAccount {
   connectionId: number | null;
 }
 
-export interface Continued {
+interface Continued {
   /** Undefined for a new account, and where several may be meant. */
-  stored?: StoredAccount | undefined;
+  account?: StoredAccount;
   /** How an account that is deleted was called. */
   names?: Names | undefined;
   /** Accounts are stored that it may be, and nothing says which: the person has to say it. */
@@ -50,7 +50,7 @@ export async function continuedAccount(
   const [first, second] = memory.earlierNames[index] ?? [];
   // Its number says more than any name.
   const numbered = findStored(known, userId, source, account, undefined);
-  if (numbered) return { stored: numbered, isUncertain: false };
+  if (numbered) return { account: numbered, isUncertain: false };
   const { earlier, others } = candidatesOf(given, memory, index);
   const candidates = [...new Set([...earlier, ...others])];
   const otherNumbers = ofOtherNumbers(given).filter((one) => !candidates.includes(one));
@@ -85,7 +85,7 @@ export async function continuedAccount(
     return findNamed(known, userId, source, account, announced) === one;
   };
   return only && !another && isPossible(only) && isFound(only)
-    ? { stored: only, isUncertain: false }
+    ? { account: only, isUncertain: false }
     : { isUncertain: true };
 }
 

@@ -12,7 +12,7 @@ import type { StatementAccount } from '../../providers/banks/connect.ts';
 import { listAccounts, type StoredAccount } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { bankingErrors } from '../errors.ts';
-import { type Continued, continuedAccount } from './continued-accounts.ts';
+import { continuedAccount } from './continued-accounts.ts';
 import { readingBalances } from './known-balances.ts';
 import {
   findNamed,
@@ -26,7 +26,6 @@ import {
 import { checkNames, namesForNew, sameNames } from './naming.ts';
 import { readStatementOf } from './reading.ts';
 import { addStatements } from './store.ts';
-import { inEachCurrency, inStoredCurrency } from './untold-currency.ts';
 
 interface GivenImport {
   asked: TableChoice;
@@ -38,12 +37,6 @@ interface GivenImport {
 interface GivenPreview extends Pick<GivenImport, 'asked' | 'names'> {
   /** The connection that is edited; null where a bank is added. */
   connectionId: number | null;
-}
-
-/** What an account of a file is. */
-interface Proposal extends Continued {
-  /** In the currency of the stored account, where the file names none. */
-  account: StatementAccount;
 }
 
 /**
@@ -63,35 +56,29 @@ export async function previewStatement(
   const isCounted = file.table?.columns?.balance === null;
   const readBalances = readingBalances(deps, userId);
   const edited = known.find(({ connection_id: id }) => id === connectionId)?.bank_name;
-  const proposalFor = async (told: StatementAccount, index: number): Promise<Proposal> => {
+  const proposalFor = async (account: StatementAccount, index: number) => {
     if (names[index]) {
-      const announced = { names: trimmed(names[index]), announced: null };
-      const account = inStoredCurrency(ofSource, userId, told, announced);
-      const stored = findNamed(known, userId, source, account, announced);
-      return { account, stored, names: announced.names, isUncertain: false };
+      const given = trimmed(names[index]);
+      const announced = { names: given, announced: null };
+      const found = findNamed(known, userId, source, account, announced);
+      return { names: given, account: found, isUncertain: false };
     }
-    const given = { userId, source, known, isCounted, connectionId };
-    const found: Proposal[] = [];
-    for (const account of inEachCurrency(ofSource, told)) {
-      const continued = await continuedAccount(readBalances, { ...given, account }, memory, index);
-      found.push({ account, ...continued });
-    }
-    const [certain, another] = found.filter(({ stored }) => stored);
-    if (certain && !another) return certain;
-    const isUncertain = found.some((one) => one.isUncertain || one.stored);
-    return { account: told, names: isUncertain ? undefined : found[0]?.names, isUncertain };
+    const described = { userId, source, known, account, isCounted, connectionId };
+    return await continuedAccount(readBalances, described, memory, index);
   };
   // One after another: what was read for one is there for the next, and others are served between them.
-  const proposals: Proposal[] = [];
+  const proposals: Awaited<ReturnType<typeof proposalFor>>[] = [];
   for (const [index, account] of file.accounts.entries()) {
     proposals.push(await proposalFor(account, index));
     await nextTurn();
   }
-  const taken = proposals.flatMap(({ account: { currency }, names: proposed }) =>
-    proposed ? [{ names: proposed, currency }] : [],
-  );
+  const taken = proposals.flatMap(({ names: proposed }, index) => {
+    const currency = file.accounts[index]?.currency ?? '';
+    return proposed ? [{ names: proposed, currency }] : [];
+  });
   taken.push(...ofSource.map((one) => ({ names: namesOf(one), currency: one.currency })));
-  const accounts = proposals.map(({ account, stored, names: proposed, isUncertain }) => {
+  const accounts = file.accounts.map((account, index) => {
+    const { account: stored, names: proposed, isUncertain = false } = proposals[index] ?? {};
     const last = account.balances.at(-1);
     const bank = account.bankName ?? edited;
     const isNew = !stored && !proposed && !isUncertain;
@@ -156,12 +143,12 @@ export async function storeAccounts(
   const known = await listAccounts(deps, userId);
   const ofSource = known.filter((one) => one.source === source);
   const taken = ofSource.map(({ source_id }) => source_id);
-  const matched = accounts.map((told, index) => {
+  const matched = accounts.map((account, index) => {
     const called = trimmed(names[index]);
-    const meant = { names: called, announced: announced?.[index] ?? null };
-    const account = inStoredCurrency(ofSource, userId, told, meant);
     const stored = announced
-      ? findNamed(known, userId, source, account, meant)
+      ? findNamed(known, userId, source, account, {
+          ...{ names: called, announced: announced[index] ?? null },
+        })
       : findStored(known, userId, source, account, called);
     if (stored && announced && announced[index] !== stored.id) {
       throw knownAccount(stored, isNumberKnown(stored, userId, account));

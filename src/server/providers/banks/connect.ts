@@ -53,8 +53,6 @@ export interface StatementAccount {
   type: 'checking' | 'savings' | 'card' | 'loan';
   /** ISO 4217. */
   currency: string;
-  /** The file names none: it is taken for one in euros. */
-  isCurrencyUntold?: true;
   /**
    * At the end of days (YYYY-MM-DD), oldest first and at least one, in minor units. `at`: when it was so,
    * for a balance in the course of its day.

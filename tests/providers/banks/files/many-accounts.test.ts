@@ -29,7 +29,7 @@ async function found(like: number[], connectionId: number | null, at: number[] =
     );
   };
   const given = { userId: 'ana', source: 'files', known, account, isCounted: false, connectionId };
-  const { stored: one, isUncertain } = await continuedAccount(readBalances, given, memory, 0);
+  const { account: one, isUncertain } = await continuedAccount(readBalances, given, memory, 0);
   expect(read).toBeLessThanOrEqual(200);
   return { id: one?.id, isUncertain };
 }

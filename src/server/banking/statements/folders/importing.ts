@@ -7,7 +7,6 @@ import { storeAccounts } from '../importing.ts';
 import { findNumbered, findStored, isWithoutNumber } from '../matching.ts';
 import { readStatementOf } from '../reading.ts';
 import { addStatements } from '../store.ts';
-import { inCurrency, inStoredCurrency } from '../untold-currency.ts';
 import type { AssignedFolder } from './queries.ts';
 
 /** Why a file of a folder is not imported (French). */
@@ -37,13 +36,7 @@ export async function readForFolder(
     const isBalanceUntold = columns && columns.balance === null && columns.known === null;
     throw new FolderRefusal(isBalanceUntold ? withoutBalance : untold);
   }
-  const account = fed
-    ? nextOf(
-        folder,
-        fed,
-        file.accounts.map((one) => inCurrency(one, fed.currency) ?? one),
-      )
-    : firstOf(folder, file.accounts);
+  const account = fed ? nextOf(folder, fed, file.accounts) : firstOf(folder, file.accounts);
   // Whoever assigned the folder means this account, of whichever kind it is.
   return { account: { ...account, type: 'checking' }, others: file.accounts.length - 1 };
 }
@@ -84,18 +77,15 @@ export async function importForFolder(
 ): Promise<string> {
   const { user_id: userId, bank_name, account_name } = folder;
   const actor = { userId, sessionHash: null };
-  const told = joined(files);
+  const account = joined(files);
   if (fed) {
     const { bank_name: bank, name, source_id: id } = fed;
     const about = { source, startedAt: deps.clock.now() };
-    await addStatements(deps, actor, about, [{ account: told, bank, name, id }]);
+    await addStatements(deps, actor, about, [{ account, bank, name, id }]);
     return id;
   }
   const given = { bank: bank_name, name: account_name };
-  const stored = await listAccounts(deps, userId);
-  const ofSource = stored.filter((one) => one.source === source);
-  const account = inStoredCurrency(ofSource, userId, told, { names: given, announced: null });
-  const known = findStored(stored, userId, source, account, given);
+  const known = findStored(await listAccounts(deps, userId), userId, source, account, given);
   const names = [known ? { bank: known.bank_name, name: known.name } : given];
   const [id = ''] = await storeAccounts(deps, actor, source, [account], { names, announced: null });
   return id;

@@ -33,13 +33,9 @@ export function isCode(code: string): boolean {
 /**
  * The currency of a table: what its column says of the transactions, else what stands above them, else what
  * its amounts or their headings are written with. The label of a transaction may name any currency and says
- * nothing. Null where none is named. Throws `StatementError` for an unknown one and for several.
+ * nothing. Throws `StatementError` for an unknown one and for several.
  */
-export function currencyOf(
-  column: string[] | null,
-  above: string[],
-  figures: Figures,
-): string | null {
+export function currencyOf(column: string[] | null, above: string[], figures: Figures): string {
   const said = column?.map((cell) => cell.trim()).filter((cell) => cell !== '') ?? [];
   const told = said.length > 0 ? said.map(codeOf) : above.flatMap(codesIn);
   const codes = new Set(told.length > 0 ? told : writtenIn(figures));
@@ -47,7 +43,7 @@ export function currencyOf(
     const message = `Ce fichier mêle plusieurs devises\u202f: ${[...codes].slice(0, 5).join(', ')}.`;
     throw new StatementError(`${message} Exportez-les séparément.`);
   }
-  return [...codes][0] ?? null;
+  return [...codes][0] ?? 'EUR';
 }
 
 function writtenIn({ headings, amounts }: Figures): string[] {

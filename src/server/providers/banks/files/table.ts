@@ -194,7 +194,7 @@ function cellAt(cells: string[], index: number | null): string {
 }
 
 function accountOf(dated: DatedRow[], part: Part, columns: Columns): StatementAccount {
-  const { rows, currency, isCurrencyUntold } = figuresIn(dated, part, columns);
+  const { rows, currency } = figuresIn(dated, part, columns);
   const balances =
     columns.balance === null ? balancesFromMovements(rows, columns, currency) : balancesTold(rows);
   if (balances.length === 0)
@@ -204,7 +204,6 @@ function accountOf(dated: DatedRow[], part: Part, columns: Columns): StatementAc
   return {
     ...{ number: own ?? statedNumber(part.preamble), name: own ? null : cell || null },
     ...{ bankName: null, type: 'checking', currency, balances },
-    ...(isCurrencyUntold && { isCurrencyUntold }),
   };
 }
 
@@ -213,7 +212,7 @@ function figuresIn(
   dated: DatedRow[],
   { header, preamble, body, dayOf }: Part,
   columns: Columns,
-): { rows: Figures[]; currency: string; isCurrencyUntold: boolean } {
+): { rows: Figures[]; currency: string } {
   const { transactionCurrency, fee } = keyColumns(header);
   const at = currencyColumn(header, columns);
   const notes = body.filter(
@@ -226,13 +225,12 @@ function figuresIn(
   const writtenIn = (cells: string[]) =>
     figureColumns(columns).map((index) => cellAt(cells, index));
   const headed = columns.balance === null ? null : headedCurrency(writtenIn(header));
-  const told =
+  const currency =
     headed ??
     currencyOf(said, [...above, header.join(' ')], {
       headings: writtenIn(header),
       amounts: dated.flatMap(({ cells }) => writtenIn(cells)),
     });
-  const currency = told ?? 'EUR';
   const hours = dated.map(({ cells }) => readHour(cells[columns.date] ?? ''));
   const isTimed = hours.every((hour) => hour !== null);
   const figures = signedFigures(
@@ -247,7 +245,7 @@ function figuresIn(
       ...(figures[index] ?? { balance: null, movement: null, fee: 0 }),
     })),
   );
-  return { rows, currency, isCurrencyUntold: told === null };
+  return { rows, currency };
 }
 
 function figuresOf(
