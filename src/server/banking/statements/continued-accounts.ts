@@ -71,9 +71,7 @@ export async function continuedAccount(
   const possible = connectionId === null ? candidates : ofBank;
   const isOfNone =
     isNewLabel(given, memory, index) || possible.every((one) => likenesses.get(one) === 'other');
-  if (isOfNone && !first && alike.length === 0) {
-    return { isUncertain: isLikeOther };
-  }
+  if (isOfNone && !first && alike.length === 0) return { isUncertain: isLikeOther };
   const [only, another] = alike.length > 0 ? alike : possible;
   // One that was not compared may be alike too.
   const isOnlyAlike = (one: StoredAccount) =>
@@ -81,8 +79,8 @@ export async function continuedAccount(
   const isPossible = (one: StoredAccount) =>
     isOnlyAlike(one) || (likenesses.get(one) === 'unknown' && earlier.includes(one));
   const isFound = (one: StoredAccount) => {
-    const announced = { names: namesOf(one), announced: one.id };
-    return findNamed(known, userId, source, account, announced) === one;
+    const meant = { names: namesOf(one), announced: one.id };
+    return findNamed(known, userId, source, account, meant) === one;
   };
   return only && !another && isPossible(only) && isFound(only)
     ? { account: only, isUncertain: false }

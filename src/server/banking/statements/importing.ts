@@ -58,10 +58,10 @@ export async function previewStatement(
   const edited = known.find(({ connection_id: id }) => id === connectionId)?.bank_name;
   const proposalFor = async (account: StatementAccount, index: number) => {
     if (names[index]) {
-      const given = trimmed(names[index]);
-      const announced = { names: given, announced: null };
-      const found = findNamed(known, userId, source, account, announced);
-      return { names: given, account: found, isUncertain: false };
+      const called = trimmed(names[index]);
+      const meant = { names: called, announced: null };
+      const found = findNamed(known, userId, source, account, meant);
+      return { names: called, account: found, isUncertain: false };
     }
     const described = { userId, source, known, account, isCounted, connectionId };
     return await continuedAccount(readBalances, described, memory, index);
@@ -145,10 +145,9 @@ export async function storeAccounts(
   const taken = ofSource.map(({ source_id }) => source_id);
   const matched = accounts.map((account, index) => {
     const called = trimmed(names[index]);
+    const meant = { names: called, announced: announced?.[index] ?? null };
     const stored = announced
-      ? findNamed(known, userId, source, account, {
-          ...{ names: called, announced: announced[index] ?? null },
-        })
+      ? findNamed(known, userId, source, account, meant)
       : findStored(known, userId, source, account, called);
     if (stored && announced && announced[index] !== stored.id) {
       throw knownAccount(stored, isNumberKnown(stored, userId, account));

@@ -165,8 +165,8 @@ function drawFigures(
   const list = render('{{soldes}}', { ...data, accounts: listed });
   if (!total) return list;
   const counted = distinctAccounts(data.accounts).map(({ account }) => account);
-  const unlisted = counted.filter((one) => !asked.has(one));
-  const given = asOfText(unlisted, data);
+  const others = counted.filter((one) => !asked.has(one));
+  const given = asOfText(others, data);
   return [
     ...sum.filter(({ type }) => type === 'text'),
     ...list,
