@@ -67,10 +67,12 @@ it('is not taken by an address that was asked before the one that has accepted',
   );
 });
 
-it('is left to the address that is asked last, whichever accepts first', async () => {
+it('waits for the address that is asked last, though an earlier one accepts before it', async () => {
   const [mistyped, meant] = [friend(), friend()];
-  const tokens = [await ask(mistyped), await ask(meant)];
-  for (const token of tokens) await accept(token);
+  const [older, newer] = [await ask(mistyped), await ask(meant)];
+  await accept(older);
+  expect(await messengerNow(id)).toMatchObject({ slackTeamName: bob, connected: false });
+  await accept(newer);
   await goesTo(meant);
 });
 
