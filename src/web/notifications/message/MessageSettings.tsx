@@ -1,11 +1,14 @@
 import { type RefObject, useId } from 'react';
 import type { Messenger } from '../../../shared/contract/messengers.ts';
 import { type AttentionKind, attentionKinds } from '../../../shared/message/attention-kinds.ts';
-import type { TransactionsChoice } from '../../../shared/message/transactions.ts';
+import type {
+  MessageTransactions,
+  TransactionsChoice,
+} from '../../../shared/message/transactions.ts';
 import { transactionsText } from '../../../shared/message/transactions-text.ts';
 import { hasVariables, tellsTransactions } from '../../../shared/message/variables.ts';
 import { failureText } from '../../api/failure.ts';
-import { useCachedBankDataOrNull } from '../../banks/queries.ts';
+import { type BankData, useCachedBankDataOrNull } from '../../banks/queries.ts';
 import { Button } from '../../design/Button.tsx';
 import { Choice } from '../../design/Choice.tsx';
 import { useAmountsHidden } from '../../money/hiding.ts';
@@ -111,18 +114,24 @@ function TransactionsChoices({ messenger, values, textarea, onChange }: MessageS
   );
 }
 
+function exampleText(
+  read: MessageTransactions,
+  { accounts, connections }: BankData,
+  values: Values,
+) {
+  return transactionsText(read, 'lines', {
+    accounts: messageAccounts(accounts, values.accounts),
+    connections: connections.map(messageConnection),
+  });
+}
+
 /** What would be told now, in both forms, read from the banks at the press of its button. */
 function Example({ messenger, values }: Pick<MessageSettingsProps, 'messenger' | 'values'>) {
   const { data, error, isFetching, refetch } = useTransactions(messenger, values);
   const hidden = useAmountsHidden();
   const banks = useCachedBankDataOrNull();
   const words =
-    data &&
-    banks &&
-    transactionsText(data, 'lines', {
-      accounts: messageAccounts(banks.accounts, values.accounts),
-      connections: banks.connections.map(messageConnection),
-    });
+    data && (banks ? exampleText(data, banks, values) : "Vos banques n'ont pas encore été lues.");
   return (
     <div role="status" className={styles.telling}>
       <Button busy={isFetching} onClick={() => refetch()}>
