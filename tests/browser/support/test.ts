@@ -128,7 +128,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await context.setOffline(false);
       await context.clearPermissions();
       // The reset of a page that is open empties the cache: each test would fetch all of the application anew.
-      for (const page of context.pages()) await page.close();
+      // A request that a test's own route still carries is broken off with its page, and is no fault of the test.
+      await context.unrouteAll({ behavior: 'ignoreErrors' });
+      for (const page of context.pages()) {
+        await page.unrouteAll({ behavior: 'ignoreErrors' });
+        await page.close();
+      }
     },
     { auto: true },
   ],
