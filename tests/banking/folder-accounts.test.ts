@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   ana,
   app,
@@ -106,4 +106,54 @@ test('an account that the person removed does not come back by itself', async ()
   await checkTwice();
   expect(await shown()).toEqual([]);
   expect(await reasonOf('b.xml')).toContain('supprimé ce compte');
+});
+
+describe('an account whose number another file writes in another way', () => {
+  const inGermany = async (...given: Parameters<typeof camt>) =>
+    (await camt(...given)).replace(/<IBAN>[^<]+/, '<IBAN>DE89370400440532013000');
+  const bare = async (balance: string) =>
+    (await sample('credit-agricole-1.ofx'))
+      .replace(/<BANKID>\S+?<ACCTID>12345678901/, '<BANKID>37040044<ACCTID>0532013000')
+      .replace('+1234.56', balance);
+  const names = [{ bank: 'LCL', name: 'Compte courant' }];
+  const sendFile = (path: string, file: string) =>
+    ana.send('POST', `/banks/sources/files/${path}`, {
+      headers: { 'content-type': 'application/octet-stream' },
+      body: file,
+    });
+  const importOf = async (file: string, announced: (number | null)[]) => {
+    const query = { names: JSON.stringify(names), announced: JSON.stringify(announced) };
+    return (await sendFile(`statements?${new URLSearchParams(query)}`, file)).status;
+  };
+
+  test('is found by what its owner confirmed, after later files of the folder too', async () => {
+    await writeFile(join(inbox, 'a.xml'), await inGermany());
+    await checkTwice();
+    const [{ id }] = await shown();
+    expect(await importOf(await bare('1250.75'), [id])).toBe(201);
+    await writeFile(join(inbox, 'b.xml'), await inGermany('1270.00', '2026-11-21'));
+    await checkTwice();
+    expect(await shown()).toMatchObject([{ id, balance: 1270 }]);
+    const { body } = await sendFile('previews', await bare('1249.00'));
+    expect(body.accounts).toMatchObject([{ isKnown: true, accountId: id }]);
+  });
+
+  test('gets no second one of its names from the first file of a folder', async () => {
+    expect(await importOf(await inGermany(), [null])).toBe(201);
+    await writeFile(join(inbox, 'a.ofx'), await bare('12.00'));
+    await checkTwice();
+    expect(await reasonOf('a.ofx')).toContain('son numéro y est écrit autrement');
+    await writeFile(join(inbox, 'b.ofx'), await bare('1250.75'));
+    await checkTwice();
+    expect(await shown()).toMatchObject([{ balance: 1250.75 }]);
+    expect(await shown()).toHaveLength(1);
+  });
+
+  test('is another one where both have an IBAN', async () => {
+    expect(await importOf(await inGermany(), [null])).toBe(201);
+    await writeFile(join(inbox, 'a.xml'), await camt('7.00'));
+    await checkTwice();
+    expect(await reasonOf('a.xml')).toContain('un autre compte');
+    expect(await shown()).toHaveLength(1);
+  });
 });

@@ -131,8 +131,9 @@ test('the question before deleting holds the focus and gives it back', async ({
 
 test('the first stop of every page leads to its content', async ({ page }) => {
   await page.goto('/login');
-  await page.keyboard.press('Tab');
   const skip = page.getByRole('link', { name: 'Aller au contenu' });
+  await skip.waitFor({ state: 'attached' });
+  await page.keyboard.press('Tab');
   await expect(skip).toBeFocused();
   await expect(skip).toBeInViewport();
   await page.keyboard.press('Enter');
@@ -141,6 +142,8 @@ test('the first stop of every page leads to its content', async ({ page }) => {
 
 test('the way to the content leaves a receipt in its address', async ({ page }) => {
   await page.goto('/suppression#recu=un-recu');
+  const skip = page.getByRole('link', { name: 'Aller au contenu' });
+  await skip.waitFor({ state: 'attached' });
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('main')).toBeFocused();

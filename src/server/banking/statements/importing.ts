@@ -18,7 +18,6 @@ import {
   findNamed,
   findNumbered,
   findStored,
-  hasNumberBeside,
   isWithoutNumber,
   namesOf,
   newId,
@@ -154,12 +153,11 @@ export async function storeAccounts(
     }
     return { account, stored, names: called };
   });
-  checkNames(matched, announced ? ofSource : []);
+  checkNames(userId, matched, announced ? ofSource : []);
   const given = matched.map(({ account, stored, names: called }) => {
     const id = stored?.source_id ?? newId(account, userId, called, taken);
     taken.push(id);
-    const keepsNumber = stored !== undefined && hasNumberBeside(stored, userId, account);
-    return { account: keepsNumber ? { ...account, number: null } : account, ...called, id };
+    return { account, ...called, id };
   });
   const ids = given.map(({ id }) => id);
   if (new Set(ids).size < ids.length) throw sameNames();

@@ -68,19 +68,6 @@ export function isOfOtherIban(
   return print !== null && iban !== null && print !== iban;
 }
 
-/**
- * Whether a stored account that has this number in its id has another one too, the same in another writing. Both
- * are to stay.
- */
-export function hasNumberBeside(stored: StoredAccount, userId: string, account: Numbered): boolean {
-  const { number } = account;
-  if (number === null || stored.print === null || !findNumbered([stored], userId, account))
-    return false;
-  return ![number, accountPart(number)].some(
-    (one) => numberFingerprint(userId, one) === stored.print,
-  );
-}
-
 /** Among stored accounts, the one of this number. A number may be that of accounts in several currencies. */
 export function findNumbered(
   stored: StoredAccount[],
@@ -98,7 +85,10 @@ export function findNumbered(
   // Two banks may give two accounts the same number.
   const candidates = stored.filter((one) => !isOfOtherIban(one, userId, account));
   const [byId] = ids.flatMap((id) => candidates.find(({ source_id }) => source_id === id) ?? []);
-  return byId ?? candidates.find((one) => print !== null && one.print === print);
+  return (
+    byId ??
+    candidates.find((one) => print !== null && [one.print, ...one.other_prints].includes(print))
+  );
 }
 
 /** Whether no file has said its number yet. */

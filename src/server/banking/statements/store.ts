@@ -1,10 +1,13 @@
+import { sql, type Transaction } from 'kysely';
 import { parisDayOf } from '../../../shared/calendar/wall-clock.ts';
 import { type Actor, lockActor } from '../../identity/sessions/queries.ts';
+import { records } from '../../platform/database/records.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import { ApiError } from '../../platform/http/api-error.ts';
 import type { StatementAccount } from '../../providers/banks/connect.ts';
 import type { Balance, BankConnection } from '../../providers/banks/port.ts';
-import { accountPart } from '../connections/fingerprints.ts';
+import { accountPart, numberFingerprint } from '../connections/fingerprints.ts';
 import { checkAccountLimit, checkAddedConnections } from '../connections/limits.ts';
 import type { StoredAccount } from '../connections/queries.ts';
 import {
@@ -62,6 +65,7 @@ export async function addStatements(
     const storedDays = await readStoredDays(transaction, scope, given);
     const numbers = await writeConnections(transaction, scope, [...connections.values()]);
     const accounts = given.map((one) => accountOf(one, stored, storedDays, startedAt));
+    await keepOtherNumbers(transaction, scope, given);
     const written = await writeAccounts(transaction, scope, accounts, numbers);
     await storedDays.dropReplaced(transaction);
     const balances = given.flatMap((one) => {
@@ -71,6 +75,24 @@ export async function addStatements(
     await writeBalances(transaction, userId, balanceRows(balances, startedAt));
     await tellRenamed(deps, transaction, userId, written);
   });
+}
+
+/** The writing of a number that a file said before stays beside the one that takes its place. */
+async function keepOtherNumbers(
+  transaction: Transaction<Schema>,
+  { userId, source }: WriteScope,
+  given: GivenStatement[],
+): Promise<void> {
+  const rows = given.map(({ id, account: { number } }) => ({
+    source_id: id,
+    told: numberFingerprint(userId, number && accountPart(number)),
+  }));
+  await sql`
+    update bank_accounts a
+    set other_prints = array_append(array_remove(a.other_prints, told), a.print)
+    from ${records(rows, 'source_id text, told text')}
+    where a.user_id = ${userId} and a.source = ${source} and a.source_id = given.source_id
+      and a.print <> told`.execute(transaction);
 }
 
 /** The account with its last balance. One that is not newer than what is stored renews nothing. */

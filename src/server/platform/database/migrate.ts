@@ -26,6 +26,7 @@ import * as unknownBankUsers from './migrations/0020-unknown-bank-users.ts';
 import * as domainsInOneSpelling from './migrations/0021-domains-in-one-spelling.ts';
 import * as unrevokedChats from './migrations/0022-unrevoked-chats.ts';
 import * as failuresOfDeliveries from './migrations/0023-failures-of-deliveries.ts';
+import * as numbersInOtherWritings from './migrations/0024-numbers-in-other-writings.ts';
 import type { OpenDatabase } from './open.ts';
 import type { Schema } from './schema.ts';
 
@@ -54,6 +55,7 @@ const migrations: Record<string, Migration> = {
   '0021-domains-in-one-spelling': domainsInOneSpelling,
   '0022-unrevoked-chats': unrevokedChats,
   '0023-failures-of-deliveries': failuresOfDeliveries,
+  '0024-numbers-in-other-writings': numbersInOtherWritings,
 };
 
 /** The tables are those of a later version, which has migrated them. The message is in French. */

@@ -35,6 +35,46 @@ describe('an account whose number another file writes in another way', () => {
     expect(await accounts(person)).toMatchObject([{ id, balance: 1260 }]);
   });
 
+  test('keeps both writings where it was known by its names alone before', async () => {
+    const person = await app.signUp();
+    const savings = table('Date;Libellé;Solde', ['19', '1200,01']);
+    expect((await press(person, savings, giro)).status).toBe(201);
+    expect((await pressTwice(person, await bare('1250.75'), giro)).status).toBe(201);
+    expect((await pressTwice(person, await iban(), giro)).status).toBe(201);
+    const [{ id }] = await accounts(person);
+    const weekly = [
+      await bare('1260.00', '20261121'),
+      (await iban()).replace('1250.75', '1270.00').replaceAll('2026-11-20', '2026-11-22'),
+      await bare('1.00'),
+    ];
+    for (const file of weekly) {
+      expect(await previewOf(person, file)).toMatchObject([{ isKnown: true, accountId: id }]);
+      expect((await press(person, file)).status).toBe(201);
+    }
+    expect(await accounts(person)).toMatchObject([{ id, balance: 1270 }]);
+  });
+
+  test('is told from its namesake once that has another name, as the form says', async () => {
+    const person = await app.signUp();
+    const other = (await iban()).replace('DE89370400440532013000', 'DE02120300000000202051');
+    const second = [{ bank: 'Commerz', name: 'Second' }];
+    await press(person, await iban(), giro);
+    await press(person, other, second);
+    // As an earlier version stored them.
+    await app.services.database.sql
+      .updateTable('bank_accounts')
+      .set({ name: 'Giro' })
+      .where('user_id', '=', person.id)
+      .execute();
+    const file = await bare('1250.75');
+    const refused = await press(person, file, giro);
+    expect(refused.status).toBe(422);
+    expect(refused.message).toContain("rien ne dit duquel ce fichier vient. Importez d'abord");
+    expect((await press(person, other, second)).status).toBe(201);
+    expect((await pressTwice(person, file, giro)).status).toBe(201);
+    expect(await accounts(person)).toHaveLength(2);
+  });
+
   test('is asked for where a table says the number alone', async () => {
     const person = await app.signUp();
     await press(person, await iban(), giro);

@@ -4,7 +4,17 @@ import { accountPart, ibanFingerprint } from '../../connections/fingerprints.ts'
 import { listAccounts, type StoredAccount } from '../../connections/queries.ts';
 import type { BankingDeps } from '../../deps.ts';
 import { storeAccounts } from '../importing.ts';
-import { findNumbered, findStored, isWithoutNumber } from '../matching.ts';
+import { readingBalances } from '../known-balances.ts';
+import { likenessOf } from '../likeness.ts';
+import {
+  findNamed,
+  findNumbered,
+  findStored,
+  isSame,
+  isWithoutNumber,
+  type Names,
+  namesOf,
+} from '../matching.ts';
 import { readStatementOf } from '../reading.ts';
 import { addStatements } from '../store.ts';
 import type { AssignedFolder } from './queries.ts';
@@ -84,12 +94,42 @@ export async function importForFolder(
     await addStatements(deps, actor, about, [{ account, bank, name, id }]);
     return id;
   }
-  const given = { bank: bank_name, name: account_name };
-  const known = findStored(await listAccounts(deps, userId), userId, source, account, given);
-  const names = [known ? { bank: known.bank_name, name: known.name } : given];
-  const [id = ''] = await storeAccounts(deps, actor, source, [account], { names, announced: null });
+  const called = { bank: bank_name, name: account_name };
+  const meant = await continuedByFirst(deps, userId, source, account, called);
+  const given = { names: [meant ? namesOf(meant) : called], announced: [meant?.id ?? null] };
+  const [id = ''] = await storeAccounts(deps, actor, source, [account], given);
   return id;
 }
+
+/**
+ * The account that the first file of a folder goes on with; undefined for a new one. A bank may write one number
+ * in two ways: the account of the folder's names is meant where the file tells its days. Throws `FolderRefusal`
+ * where nothing says so.
+ */
+async function continuedByFirst(
+  deps: BankingDeps,
+  userId: string,
+  source: string,
+  account: StatementAccount,
+  names: Names,
+): Promise<StoredAccount | undefined> {
+  const known = await listAccounts(deps, userId);
+  const found = findStored(known, userId, source, account, names);
+  const isNamed = known.some((one) => one.source === source && isSame(namesOf(one), names));
+  if (found || !isNamed) return found;
+  const namesake = findNamed(known, userId, source, account, { names, announced: null });
+  if (!namesake) throw new FolderRefusal(ofOther(names.name));
+  const days = await readingBalances(deps, userId)([namesake]);
+  const compared = { isCounted: false, isExpected: true };
+  const likeness = likenessOf(account.balances, days.get(namesake.id) ?? [], compared);
+  if (likeness === 'same') return namesake;
+  throw new FolderRefusal(inOtherWriting(names.name));
+}
+
+const ofOther = (name: string) =>
+  `Cette personne a déjà un compte «\u202f${name}\u202f», et c'est un autre compte que celui de ce fichier. Affectez ce dossier sous un autre nom.`;
+const inOtherWriting = (name: string) =>
+  `Cette personne a déjà un compte «\u202f${name}\u202f», et son numéro y est écrit autrement que dans ce fichier. Si c'est le même compte, demandez-lui d'importer une fois ce fichier dans Tirelire sous ce nom\u202f; sinon, affectez ce dossier sous un autre nom.`;
 
 /**
  * Of a day that several files tell, the last one counts, as it would if they were kept one by one; one in the

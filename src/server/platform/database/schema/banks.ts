@@ -73,6 +73,8 @@ export interface BankTables {
      * no number.
      */
     print: TextOrNull;
+    /** The same of its number in other writings, which files of it said before the one of `print`. */
+    other_prints: Generated<string[]>;
     /**
      * A fingerprint: the same for one account through every source that tells its IBAN; null without one.
      */
