@@ -1,24 +1,17 @@
-import type { StatementAccount } from '../../providers/banks/connect.ts';
 import type { StoredAccount } from '../connections/queries.ts';
+import {
+  type Candidates,
+  candidatesOf,
+  earlierNamesOf,
+  isNewLabel,
+  namesOfDeleted,
+  type UnknownAccount,
+} from './candidates.ts';
 import type { ReadBalances } from './known-balances.ts';
 import { likenessOf } from './likeness.ts';
-import {
-  findNamed,
-  findStored,
-  isOfOtherIban,
-  isSame,
-  isWithoutNumber,
-  type Names,
-  namesOf,
-} from './matching.ts';
-import type { TableMemory } from './remembered-tables.ts';
+import { findNamed, findStored, type Names, namesOf } from './matching.ts';
 
-interface GivenAccount {
-  userId: string;
-  source: string;
-  /** All stored accounts of the owner. */
-  known: StoredAccount[];
-  account: StatementAccount;
+interface GivenAccount extends UnknownAccount {
   /** Its balances are counted from one that the person typed, which may be wrong. */
   isCounted: boolean;
   /** The connection that is edited; null where a bank is added. */
@@ -35,130 +28,95 @@ interface Continued {
 }
 
 /**
- * Which stored account a file goes on with that its number does not tell: of those that earlier tables with its
- * header were, or of all where its form is new. Its days say most, then the bank that is edited; that it is none
- * of the others says nothing. Where it tells the days of an account of another number, its owner is asked: a bank
- * may write one number in two ways.
+ * Which stored account an account of a file goes on with. Its number says more than any name. Where it tells none,
+ * its days say most, then the header of its table and the bank that is edited; that it is none of the others says
+ * nothing. Where it tells the days of an account of another number, its owner is asked: a bank may write one number
+ * in two ways.
  */
 export async function continuedAccount(
   readBalances: ReadBalances,
   given: GivenAccount,
-  memory: TableMemory,
-  index: number,
 ): Promise<Continued> {
-  const { userId, source, known, account, connectionId } = given;
-  const [first, second] = memory.earlierNames[index] ?? [];
-  // Its number says more than any name.
+  const { userId, source, known, account } = given;
   const numbered = findStored(known, userId, source, account, undefined);
   if (numbered) return { account: numbered, isUncertain: false };
-  const { earlier, others } = candidatesOf(given, memory, index);
-  const candidates = [...new Set([...earlier, ...others])];
-  const otherNumbers = ofOtherNumbers(given).filter((one) => !candidates.includes(one));
-  const expected = memory.forgets ? candidates : earlier;
-  const isOfBank = (one: StoredAccount) => one.connection_id === connectionId;
-  const likely = [...earlier, ...others.filter(isOfBank)];
-  const compared = [...new Set([...likely, ...others, ...otherNumbers])];
-  const likenesses = await likenessesOf(readBalances, given, compared, expected);
-  const isLikeOther = otherNumbers.some((one) => likenesses.get(one) === 'same');
-  if (candidates.length === 0) {
+  const candidates = candidatesOf(given);
+  const { earlier, others, otherNumbers } = candidates;
+  const { likenessTo, isCompared } = await compare(readBalances, given, candidates);
+  const isAlike = (one: StoredAccount) => likenessTo(one) === 'same';
+  const isLikeOther = otherNumbers.some(isAlike);
+  const all = [...earlier, ...others];
+  if (all.length === 0) {
     // One that is deleted is called so again.
-    const isDeleted = first && !second && !isNameOfAny(given, first) && !isLikeOther;
-    return { names: isDeleted ? first : undefined, isUncertain: isLikeOther };
+    return { names: isLikeOther ? undefined : namesOfDeleted(given), isUncertain: isLikeOther };
   }
-  const alike = candidates.filter((one) => likenesses.get(one) === 'same');
-  const ofBank = candidates.filter(isOfBank);
+  const alike = all.filter(isAlike);
   // A bank that is edited and has none of them speaks against them.
-  const possible = connectionId === null ? candidates : ofBank;
-  const isOfNone =
-    isNewLabel(given, memory, index) || possible.every((one) => likenesses.get(one) === 'other');
-  if (isOfNone && !first && alike.length === 0) return { isUncertain: isLikeOther };
+  const possible = given.connectionId === null ? all : all.filter((one) => isOfBank(given, one));
+  const isOfNone = isNewLabel(given) || possible.every((one) => likenessTo(one) === 'other');
+  if (isOfNone && earlierNamesOf(given).length === 0 && alike.length === 0) {
+    return { isUncertain: isLikeOther };
+  }
   const [only, another] = alike.length > 0 ? alike : possible;
-  // One that was not compared may be alike too.
-  const isOnlyAlike = (one: StoredAccount) =>
-    likenesses.get(one) === 'same' && (compared.length <= mostCompared || likely.includes(one));
-  const isPossible = (one: StoredAccount) =>
-    isOnlyAlike(one) || (likenesses.get(one) === 'unknown' && earlier.includes(one));
-  const isFound = (one: StoredAccount) => {
-    const meant = { names: namesOf(one), announced: one.id };
-    return findNamed(known, userId, source, account, meant) === one;
-  };
-  return only && !another && isPossible(only) && isFound(only)
-    ? { account: only, isUncertain: false }
-    : { isUncertain: true };
+  if (!only || another || !isFoundByNames(given, only)) return { isUncertain: true };
+  const isCertain = isAlike(only)
+    ? // One that was not compared may be alike too.
+      isCompared([...all, ...otherNumbers]) || isLikely(given, candidates, only)
+    : likenessTo(only) === 'unknown' && earlier.includes(only);
+  return isCertain ? { account: only, isUncertain: false } : { isUncertain: true };
 }
 
-/** Whether tables with its header name each account, and none called one so. */
-function isNewLabel({ account }: GivenAccount, memory: TableMemory, index: number): boolean {
-  return memory.earlierNames[index]?.length === 0 && account.name !== null && !memory.hasUnnamed;
+/** Whether something else than its days points to that account. */
+function isLikely(given: GivenAccount, { earlier }: Candidates, one: StoredAccount): boolean {
+  return earlier.includes(one) || isOfBank(given, one);
 }
 
-/**
- * `earlier`: the accounts of earlier tables with this header. `others`: where one of these may be known by other
- * names, all those that no other header names; where there were none, or a number is new, all.
- */
-function candidatesOf(
-  given: GivenAccount,
-  { earlierNames, forgets, namesElsewhere }: TableMemory,
-  index: number,
-): { earlier: StoredAccount[]; others: StoredAccount[] } {
-  const { userId, source, known, account } = given;
-  const names = earlierNames[index] ?? [];
-  const comparable = known.filter(
-    (one) =>
-      one.source === source &&
-      one.currency === account.currency &&
-      (account.number === null || isWithoutNumber(one)),
-  );
-  const earlier = names.flatMap((one) => {
-    const found = findStored(known, userId, source, account, one);
-    // Of several with these names its days may tell which one.
-    if (found || account.number !== null) return found ?? [];
-    return comparable.filter((stored) => isSame(namesOf(stored), one));
-  });
-  if (names.length === 0 || account.number !== null) return { earlier, others: comparable };
-  // A file with a number gives an account other names.
-  const isRenamed = names.some((one) => !isNameOfAny(given, one));
-  if (!isRenamed && !(forgets && account.name === null)) return { earlier, others: [] };
-  const others = comparable.filter(
-    (one) =>
-      (isRenamed || isWithoutNumber(one)) &&
-      !namesElsewhere.some((elsewhere) => isSame(elsewhere, namesOf(one))),
-  );
-  return { earlier, others };
+function isOfBank({ connectionId }: GivenAccount, one: StoredAccount): boolean {
+  return one.connection_id === connectionId;
 }
 
-/** Those of which only the days can say that a file with a number is theirs. */
-function ofOtherNumbers({ userId, source, known, account }: GivenAccount): StoredAccount[] {
-  if (account.number === null) return [];
-  return known.filter(
-    (one) =>
-      one.source === source &&
-      one.currency === account.currency &&
-      !isWithoutNumber(one) &&
-      !isOfOtherIban(one, userId, account),
-  );
+/** The form sends its names: they have to lead to it again. */
+function isFoundByNames(
+  { userId, source, known, account }: GivenAccount,
+  one: StoredAccount,
+): boolean {
+  const meant = { names: namesOf(one), announced: one.id };
+  return findNamed(known, userId, source, account, meant) === one;
 }
 
-function isNameOfAny({ source, known }: GivenAccount, names: Names): boolean {
-  return known.some((one) => one.source === source && isSame(namesOf(one), names));
+interface Comparison {
+  /** To the stored days of an account. */
+  likenessTo(one: StoredAccount): ReturnType<typeof likenessOf>;
+  /** Whether the days of all of these were looked at. */
+  isCompared(accounts: StoredAccount[]): boolean;
 }
 
-/** The first of them: the others may be meant or not. */
+/** The likeliest of them: the others may be meant or not. */
 const mostCompared = 200;
 
-async function likenessesOf(
+async function compare(
   readBalances: ReadBalances,
-  { account, isCounted }: GivenAccount,
-  candidates: StoredAccount[],
-  expected: StoredAccount[],
-): Promise<Map<StoredAccount, ReturnType<typeof likenessOf>>> {
-  const compared = candidates.slice(0, mostCompared);
+  given: GivenAccount,
+  candidates: Candidates,
+): Promise<Comparison> {
+  const { account, isCounted, memory } = given;
+  const { earlier, others, otherNumbers } = candidates;
+  const expected = memory.forgets ? [...earlier, ...others] : earlier;
+  const likely = others.filter((one) => isOfBank(given, one));
+  const compared = [...new Set([...earlier, ...likely, ...others, ...otherNumbers])].slice(
+    0,
+    mostCompared,
+  );
   const days = await readBalances(compared);
-  const likenessTo = (one: StoredAccount) =>
-    likenessOf(account.balances, days.get(one.id) ?? [], {
-      isCounted,
-      isExpected: expected.includes(one),
-    });
-  const others = candidates.slice(mostCompared).map((one) => [one, 'unknown'] as const);
-  return new Map([...compared.map((one) => [one, likenessTo(one)] as const), ...others]);
+  const likenesses = new Map(
+    compared.map((one) => {
+      const isExpected = expected.includes(one);
+      const stored = days.get(one.id) ?? [];
+      return [one, likenessOf(account.balances, stored, { isCounted, isExpected })] as const;
+    }),
+  );
+  return {
+    likenessTo: (one) => likenesses.get(one) ?? 'unknown',
+    isCompared: (accounts) => accounts.every((one) => likenesses.has(one)),
+  };
 }

@@ -62,8 +62,8 @@ export async function previewStatement(
       const found = findNamed(known, userId, source, account, meant);
       return { names: called, account: found, isUncertain: false };
     }
-    const described = { userId, source, known, account, isCounted, connectionId };
-    return await continuedAccount(readBalances, described, memory, index);
+    const described = { userId, source, known, account, memory, index };
+    return await continuedAccount(readBalances, { ...described, isCounted, connectionId });
   };
   // One after another: what was read for one is there for the next, and others are served between them.
   const proposals: Awaited<ReturnType<typeof proposalFor>>[] = [];

@@ -28,8 +28,9 @@ async function found(like: number[], connectionId: number | null, at: number[] =
       asked.map(({ id }) => [id, like.includes(id) ? balances : [day('2026-11-18', id * 1000)]]),
     );
   };
-  const given = { userId: 'ana', source: 'files', known, account, isCounted: false, connectionId };
-  const { account: one, isUncertain } = await continuedAccount(readBalances, given, memory, 0);
+  const given = { userId: 'ana', source: 'files', known, account, memory, index: 0 };
+  const edited = { ...given, isCounted: false, connectionId };
+  const { account: one, isUncertain } = await continuedAccount(readBalances, edited);
   expect(read).toBeLessThanOrEqual(200);
   return { id: one?.id, isUncertain };
 }
