@@ -83,7 +83,7 @@ test('only what no session asked for locks a user without the session', () => {
     'notifications/alerts/evaluating.ts',
     'notifications/linking/consent.ts',
     'notifications/linking/invitations/inviting.ts',
-    'notifications/linking/mailboxes/subscribing.ts',
+    'notifications/linking/mailboxes/answering.ts',
     'privacy/deletion/requesting.ts',
   ]);
 });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listQuestions } from '../../../src/server/notifications/destinations/open-questions.ts';
 import { openSecret } from '../../../src/server/notifications/destinations/queries.ts';
 import { migrate, migrateTo } from '../../../src/server/platform/database/migrate.ts';
 import type { OpenDatabase } from '../../../src/server/platform/database/open.ts';
@@ -76,6 +77,31 @@ describe.each(engines)('rows from before there were several chats, on %s', (engi
     await add('p1', 'example');
     await expect(add('w2', 'slack')).rejects.toThrow('destinations_team');
   });
+});
+
+it.each(engines)('an address goes on being asked for its notification, on %s', async (engine) => {
+  const databases = await startDatabases(engine);
+  const database = await databases.openEmpty();
+  await migrateTo(database, '0008-ages-in-order');
+  for (const statement of before) await statement.execute(database.sql);
+  await migrateTo(database, '0023-failures-of-deliveries');
+  for (const [id, asked] of [
+    ['m1', messenger],
+    ['m2', null],
+    ['m3', 'gone meanwhile'],
+  ] as const) {
+    await sql`insert into mailboxes (user_id, id, chat, address, address_key, state, messenger_id,
+        created_at, updated_at)
+      values (${user}, ${id}, 'email', ${id}, ${id}, 'asked', ${asked}, ${now}, ${now})`.execute(
+      database.sql,
+    );
+  }
+  await migrate(database);
+  const questions = (id: string) => listQuestions(database.sql, { user_id: user, id });
+  expect(await questions('m1')).toEqual([messenger]);
+  expect([...(await questions('m2')), ...(await questions('m3'))]).toEqual([]);
+  await database.close();
+  await databases.close();
 });
 
 const before = [

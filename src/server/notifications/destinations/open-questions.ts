@@ -1,9 +1,43 @@
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
 
+interface Mailbox {
+  user_id: string;
+  id: string;
+}
+
+/** The owner of a mailbox is asked to take a notification: an address that was asked before takes it no more. */
+export async function openQuestion(
+  database: Kysely<Schema>,
+  { user_id, id }: Mailbox,
+  messengerId: string,
+): Promise<void> {
+  await database
+    .updateTable('messengers')
+    .set({ asked_mailbox_id: id })
+    .where('user_id', '=', user_id)
+    .where('id', '=', messengerId)
+    .execute();
+}
+
+/** The notifications that the owner of a mailbox is asked to take. */
+export async function listQuestions(
+  database: Kysely<Schema>,
+  { user_id, id }: Mailbox,
+): Promise<string[]> {
+  const rows = await database
+    .selectFrom('messengers')
+    .select('id')
+    .where('user_id', '=', user_id)
+    .where('asked_mailbox_id', '=', id)
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => row.id);
+}
+
 /**
- * These notifications have a place to go to, or another address is asked for them: an address that was asked
- * before, and accepts now, does not take them away from there.
+ * These notifications have a place to go to: an address that was asked before, and accepts now, does not take
+ * them away from there.
  */
 export async function withdrawQuestions(
   transaction: Transaction<Schema>,
@@ -12,9 +46,9 @@ export async function withdrawQuestions(
 ): Promise<void> {
   if (messengerIds.length === 0) return;
   await transaction
-    .updateTable('mailboxes')
-    .set({ messenger_id: null })
+    .updateTable('messengers')
+    .set({ asked_mailbox_id: null })
     .where('user_id', '=', userId)
-    .where('messenger_id', 'in', messengerIds)
+    .where('id', 'in', messengerIds)
     .execute();
 }

@@ -17,8 +17,8 @@ export function AcceptancePage() {
     <Frame title="Recevoir les messages" incomplete={token === null} failure={failure}>
       {answered === 'confirmation' && (
         <Done>
-          C'est noté{'\u202f'}: les messages arriveront à cette adresse. Chacun porte un lien pour
-          ne plus en recevoir.
+          C'est noté{'\u202f'}: les messages que cette personne programme arriveront à cette
+          adresse. Chacun porte un lien pour ne plus en recevoir.
         </Done>
       )}
       {answered === 'refusal' && <Done>C'est noté{'\u202f'}: rien ne vous sera envoyé.</Done>}

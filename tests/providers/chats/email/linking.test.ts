@@ -1,9 +1,7 @@
 import type { KyselyPlugin } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import {
-  addMailbox,
-  confirmMailbox,
-} from '../../../../src/server/notifications/linking/mailboxes/subscribing.ts';
+import { confirmMailbox } from '../../../../src/server/notifications/linking/mailboxes/answering.ts';
+import { addMailbox } from '../../../../src/server/notifications/linking/mailboxes/asking.ts';
 import { runHourlyUpkeep } from '../../../../src/server/operations/upkeep/hourly.ts';
 import { eventually } from '../../../notifications/deliveries/fixture.ts';
 import {

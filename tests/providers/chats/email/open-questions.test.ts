@@ -1,6 +1,6 @@
 import type { KyselyPlugin } from 'kysely';
 import { beforeEach, expect, it } from 'vitest';
-import { confirmMailbox } from '../../../../src/server/notifications/linking/mailboxes/subscribing.ts';
+import { confirmMailbox } from '../../../../src/server/notifications/linking/mailboxes/answering.ts';
 import {
   accepted,
   ana,
@@ -34,8 +34,9 @@ beforeEach(async () => {
 const path = '/messengers/chats/email/mailboxes';
 
 /** An address is asked whether it takes the place; gives the token of its link. */
-async function ask(address: string): Promise<string> {
-  expect((await ana.post(path, { address, messengerId: id })).status).toBe(202);
+async function ask(address: string, messengerId: string | null = id): Promise<string> {
+  const given = messengerId === null ? { address } : { address, messengerId };
+  expect((await ana.post(path, given)).status).toBe(202);
   const [question] = await mailsTo(address);
   return question ? tokenIn(question) : '';
 }
@@ -133,4 +134,33 @@ it('goes to an address that accepts while it has no other place', async () => {
   const address = friend();
   await accept(await ask(address));
   await goesTo(address);
+});
+
+it('moves to an address together with another one that was asked for it, by either mail', async () => {
+  const other = await accepted(friend());
+  const address = friend();
+  const first = await ask(address);
+  await ask(address, other);
+  await accept(first);
+  await goesTo(address);
+  expect(await messengerNow(other)).toMatchObject({ slackTeamName: address, connected: true });
+});
+
+it('goes to an address that was asked again as for a new one', async () => {
+  const address = friend();
+  const first = await ask(address);
+  await ask(address, null);
+  await accept(first);
+  await goesTo(address);
+});
+
+it('tells its owner that an address was refused, once', async () => {
+  const address = friend();
+  const token = await ask(address);
+  const refusal = '/messengers/mailboxes/refusal';
+  expect((await app.visitor.post(refusal, { token })).status).toBe(204);
+  const [mail, ...more] = await mailsTo(ana.details.email);
+  expect(mail?.body).toContain(`Le propriétaire de l'adresse ${address} ne souhaite pas`);
+  expect(more).toEqual([]);
+  expect(await messengerNow(id)).toMatchObject({ slackTeamName: bob, connected: false });
 });

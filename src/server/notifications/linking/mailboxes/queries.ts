@@ -14,7 +14,6 @@ export interface WantedMailbox {
   address: string;
   /** The form in which addresses are compared. */
   key: string;
-  messengerId: string | null;
 }
 
 export async function listMailboxes(
@@ -38,17 +37,15 @@ export async function ensureMailbox(
   mailbox: WantedMailbox,
 ): Promise<MailboxRow> {
   const now = clock.now();
-  const { chat, address, key, messengerId: messenger_id } = mailbox;
+  const { chat, address, key } = mailbox;
   return await database
     .insertInto('mailboxes')
     .values({
       ...{ user_id: userId, id: randomness.bytes(16).toString('base64url'), chat, address },
-      ...{ address_key: key, state: 'asked', messenger_id, created_at: now, updated_at: now },
+      ...{ address_key: key, state: 'asked', created_at: now, updated_at: now },
     })
     .onConflict((known) =>
-      known
-        .columns(['user_id', 'chat', 'address_key'])
-        .doUpdateSet({ address, messenger_id, updated_at: now }),
+      known.columns(['user_id', 'chat', 'address_key']).doUpdateSet({ address, updated_at: now }),
     )
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -62,7 +59,7 @@ export async function setMailboxState(
 ): Promise<void> {
   await database
     .updateTable('mailboxes')
-    .set({ state, messenger_id: null, updated_at: clock.now() })
+    .set({ state, updated_at: clock.now() })
     .where('user_id', '=', user_id)
     .where('id', '=', id)
     .execute();

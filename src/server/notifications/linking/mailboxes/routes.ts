@@ -13,7 +13,8 @@ import type { MailboxLinking } from '../../../providers/chats/port.ts';
 import type { NotificationsDeps } from '../../deps.ts';
 import { notificationErrors } from '../../errors.ts';
 import { presentMessenger } from '../../messengers/presentation.ts';
-import { addMailbox, confirmMailbox, refuseMailbox, resumeMailbox } from './subscribing.ts';
+import { confirmMailbox, refuseMailbox, resumeMailbox } from './answering.ts';
+import { addMailbox } from './asking.ts';
 
 const {
   Too_Many_Messengers,

@@ -59,8 +59,6 @@ export interface NotificationTables {
     /** The form in which addresses are compared. */
     address_key: string;
     state: 'asked' | 'confirmed' | 'refused';
-    /** The messenger that goes there once it is confirmed; null for a new one. */
-    messenger_id: TextOrNull;
     created_at: Moment;
     updated_at: Moment;
   };
@@ -82,6 +80,8 @@ export interface NotificationTables {
     user_id: string;
     id: string;
     destination_id: string;
+    /** The mailbox whose owner is asked to take it; it may be gone meanwhile. */
+    asked_mailbox_id: TextOrNull;
     channel_id: string | null;
     channel_name: string | null;
     message: string;
