@@ -150,9 +150,7 @@ describe('transactions in a daily message', () => {
     await add();
     const match = '/v3/aggregation/transactions';
     app.bank.control.addFault({ match, kind: 'status', status: 503, times: null });
-    expect(await sentOn('2026-01-12')).toMatch(
-      /^opérations non lues \(sans .+, qui ne répond pas\)$/,
-    );
+    expect(await sentOn('2026-01-12')).toMatch(/^opérations non lues : .+ ne répond pas$/);
     // The clock of a machine that was asleep: nothing was read before this message.
     app.clock.set('2026-01-13T08:00:00Z');
     await expect.poll(() => texts().length, soon).toBe(2);
@@ -233,7 +231,7 @@ describe('transactions in a daily message', () => {
     app.bank.control.setItem(customer.itemId, { status: 1010 });
     await customer.person.get('/bridge/items?fresh=1');
     expect(await sentOn('2026-01-13')).toBe(
-      'opérations non lues (sans Banque du Littoral, à reconnecter)',
+      'opérations non lues : Banque du Littoral est à reconnecter',
     );
     app.bank.control.setItem(customer.itemId, { status: 0 });
     await customer.person.get('/bridge/items?fresh=1');

@@ -109,10 +109,10 @@ describe('Transactions in a message', () => {
     expect(said([])).toBe('aucune opération');
     expect(said(null)).toBe('opérations non lues');
     expect(said([], 'sums', { isRead: false, failed: ['LCL'] })).toBe(
-      'opérations non lues (sans LCL, qui ne répond pas)',
+      'opérations non lues : LCL ne répond pas',
     );
     expect(said([], 'sums', { isRead: false, unable: ['Caisse'] })).toBe(
-      'opérations non lues (sans Caisse, qui ne les communique pas)',
+      'opérations non lues : Caisse ne les communique pas',
     );
     expect(said([], 'sums', { failed: ['LCL'] })).toBe(
       'aucune opération sur les comptes lus (sans LCL, qui ne répond pas)',
@@ -145,10 +145,10 @@ describe('Transactions in a message', () => {
         }),
       );
     expect(told(['Qonto', 'LCL'], true)).toBe(
-      'opérations non lues (sans Qonto et Fortuneo, à reconnecter ; sans LCL, qui ne répond pas ; sans Shine, à valider)',
+      'opérations non lues : Qonto et Fortuneo sont à reconnecter ; LCL ne répond pas ; Shine est à valider',
     );
     expect(told(banks, false)).toBe(
-      'opérations non lues (sans Qonto et Fortuneo, à reconnecter ; sans LCL, qui ne répond pas ; sans Shine, à valider)',
+      'opérations non lues : Qonto et Fortuneo sont à reconnecter ; LCL ne répond pas ; Shine est à valider',
     );
   });
 
@@ -174,7 +174,7 @@ describe('Transactions in a message', () => {
 
     it('are not called none, where it waits for its owner', () => {
       expect(told([silent], { connections: waits })).toBe(
-        'opérations non lues (sans Littoral, à reconnecter)',
+        'opérations non lues : Littoral est à reconnecter',
       );
       expect(told([silent, other], { connections: waits })).toBe(
         'aucune opération sur les comptes lus (sans Littoral, à reconnecter)',
@@ -202,9 +202,7 @@ describe('Transactions in a message', () => {
 
     it('are not called none, where its source has no access and its owner has nothing to do', () => {
       const connections = [connection({ id: 1, state: 'suspended' })];
-      expect(told([silent], { connections })).toBe(
-        'opérations non lues (sans Littoral, qui ne répond pas)',
-      );
+      expect(told([silent], { connections })).toBe('opérations non lues : Littoral ne répond pas');
     });
 
     it('go by the accounts that were read, whatever the names of their banks', () => {
@@ -221,7 +219,7 @@ describe('Transactions in a message', () => {
       );
       const cutOff = { connections: waits, ...read({ read: [silent.id], unable: ['Qonto'] }) };
       expect(told([silent, other], cutOff)).toBe(
-        'opérations non lues (sans Littoral, à reconnecter ; sans Qonto, qui ne les communique pas)',
+        'opérations non lues : Littoral est à reconnecter ; Qonto ne les communique pas',
       );
     });
 
@@ -230,7 +228,7 @@ describe('Transactions in a message', () => {
       const here = { ...other, bank: silent.bank };
       const transactions = { transactions: [], isRead: false, failed: ['Littoral'], unable: [] };
       expect(told([elsewhere, here], { connections: waits, transactions })).toBe(
-        'opérations non lues (sans Littoral, qui ne répond pas)',
+        'opérations non lues : Littoral ne répond pas',
       );
     });
 
@@ -241,7 +239,7 @@ describe('Transactions in a message', () => {
       });
       expect(told(through, { connections: waits, ...readOf(other.id) })).toBe('aucune opération');
       expect(told(through, { connections: waits, ...readOf(silent.id) })).toBe(
-        'opérations non lues (sans Littoral, à reconnecter)',
+        'opérations non lues : Littoral est à reconnecter',
       );
     });
   });
