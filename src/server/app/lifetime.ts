@@ -6,6 +6,7 @@ import { monotonicMs } from '../platform/clock.ts';
 import { ConfigurationFaults } from '../platform/configuration/configuration.ts';
 import { DiskTooFull } from '../platform/database/disk.ts';
 import { FolderInUse } from '../platform/database/folder-lock.ts';
+import { FolderOfOther } from '../platform/database/folder-owner.ts';
 import { LaterSchema } from '../platform/database/migrate.ts';
 
 /**
@@ -60,7 +61,10 @@ async function within(work: Promise<void>, limitMs: number): Promise<void> {
 }
 
 /** They say in French what is to be done. */
-const expected = [ConfigurationFaults, DiskTooFull, FolderInUse, LaterSchema, BackupError];
+const expected = [
+  ...[ConfigurationFaults, DiskTooFull, FolderInUse, FolderOfOther],
+  ...[LaterSchema, BackupError],
+];
 
 function wordsFor(error: unknown): string {
   if (expected.some((kind) => error instanceof kind)) return (error as Error).message;

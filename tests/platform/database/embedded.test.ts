@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -14,6 +14,7 @@ import {
 } from '../../../src/server/operations/backup/daily-copy.ts';
 import { startDatabaseUpkeep } from '../../../src/server/operations/upkeep/database.ts';
 import { FolderInUse } from '../../../src/server/platform/database/folder-lock.ts';
+import { FolderOfOther } from '../../../src/server/platform/database/folder-owner.ts';
 import { migrate } from '../../../src/server/platform/database/migrate.ts';
 import { type OpenDatabase, openDatabase } from '../../../src/server/platform/database/open.ts';
 import { createLog } from '../../../src/server/platform/log.ts';
@@ -117,6 +118,27 @@ describe('the folder of the embedded database', () => {
     await openAgain();
     expect(await readFile(join(folder, 'lock.pid'), 'utf8')).toBe(String(process.pid));
   });
+
+  it.runIf(process.geteuid?.() === 0)(
+    'is refused to whoever may do everything, where it is of another account, and stays as it was',
+    async () => {
+      await (await open()).close();
+      opened.length = 0;
+      const other = 65_534;
+      const made = [folder, ...(await readdir(folder, { recursive: true }))];
+      for (const name of made) await chown(resolve(folder, name), other, other);
+      const before = await readdir(folder, { recursive: true });
+      const refusal = await open().catch((error) => error);
+      expect(refusal).toBeInstanceOf(FolderOfOther);
+      expect(refusal.message).toContain(`(uid ${other})`);
+      expect(await readdir(folder, { recursive: true })).toEqual(before);
+      for (const name of before) expect((await stat(join(folder, name))).uid, name).toBe(other);
+      // While its own account has it open, a command asks the service.
+      const holder = await holdElsewhere();
+      await expect(open()).rejects.toBeInstanceOf(FolderInUse);
+      holder.kill('SIGKILL');
+    },
+  );
 
   it('is cleaned while it is open, whatever table rows come and go in', async () => {
     const database = await openPreparedDatabase();

@@ -3,6 +3,7 @@ import { ConfigurationFaults } from '../../platform/configuration/configuration.
 import { readEnvironment } from '../../platform/configuration/environment.ts';
 import { DiskTooFull } from '../../platform/database/disk.ts';
 import { FolderInUse } from '../../platform/database/folder-lock.ts';
+import { FolderOfOther } from '../../platform/database/folder-owner.ts';
 import { type AppConfiguration, readConfiguration } from '../../providers/configuration.ts';
 import { BackupError } from '../backup/format.ts';
 import { wordsByCode } from './failure-words.ts';
@@ -20,7 +21,10 @@ export async function runCommand(
   }
 }
 
-const expected = [ConfigurationFaults, BackupError, TaskRefusal, FolderInUse, DiskTooFull];
+const expected = [
+  ...[ConfigurationFaults, BackupError, TaskRefusal],
+  ...[FolderInUse, FolderOfOther, DiskTooFull],
+];
 
 function wordsFor(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

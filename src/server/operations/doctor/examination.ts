@@ -1,4 +1,5 @@
 import { FolderInUse } from '../../platform/database/folder-lock.ts';
+import { FolderOfOther } from '../../platform/database/folder-owner.ts';
 import type { AppConfiguration } from '../../providers/configuration.ts';
 import { NoDatabase } from '../commands/opening.ts';
 import { TaskRefusal } from '../commands/task.ts';
@@ -42,6 +43,7 @@ function mendFor({ database }: AppConfiguration, error: unknown): string {
   }
   if (error instanceof FolderInUse)
     return "Un autre programme l'utilise : attendez qu'il ait fini.";
+  if (error instanceof FolderOfOther) return "Rien n'a été changé : la base reste à ce compte.";
   return database.engine === 'postgres'
     ? 'Vérifiez DATABASE_URL : adresse, nom, mot de passe, et que le serveur accepte cette machine.'
     : 'Vérifiez DATA_DIR et ses droits, et lancez cette commande sous le compte du service.';

@@ -16,6 +16,7 @@ import {
 } from './disk.ts';
 import { copyTemplate } from './empty-cluster.ts';
 import { lockFolder } from './folder-lock.ts';
+import { requireSameOwner } from './folder-owner.ts';
 import { applyMemorySetting, availableMemory, memorySettingFor } from './memory-setting.ts';
 import { parsers } from './types.ts';
 
@@ -36,7 +37,8 @@ export interface EmbeddedOptions {
 
 /**
  * Opens the embedded database in `folder`, for this process alone. PGlite makes its files readable
- * by every user of the machine, so the folder is restricted. Throws `FolderInUse` and `DiskTooFull`.
+ * by every user of the machine, so the folder is restricted. Throws `FolderInUse`,
+ * `FolderOfOther` and `DiskTooFull`.
  */
 export async function openEmbedded(
   folder: string,
@@ -52,6 +54,7 @@ export async function openEmbedded(
   const isNew = isAbsent();
   try {
     if (isNew) await copyTemplate(cluster);
+    else requireSameOwner(folder, cluster);
     const setting = memorySettingFor(memory);
     applyMemorySetting(setting);
     const buffers = ['-c', `shared_buffers=${setting.sharedBuffers}`];
