@@ -1,10 +1,14 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { ConfigurationFaults } from '../../src/server/platform/configuration/configuration.ts';
 import { readEnvironment } from '../../src/server/platform/configuration/environment.ts';
-import { appSecretsOf } from '../../src/server/platform/configuration/secret.ts';
+import {
+  appSecretsOf,
+  requireKeyOfDatabase,
+} from '../../src/server/platform/configuration/secret.ts';
+import { lockFolder } from '../../src/server/platform/database/folder-lock.ts';
 import { systemRandomness } from '../../src/server/platform/randomness.ts';
 
 function newFolder(): string {
@@ -37,4 +41,20 @@ test('the generated secret is kept for its owner alone, and an emptied one is no
   expect(statSync(join(dataDir, 'app-secret')).mode & 0o777).toBe(0o600);
   writeFileSync(join(dataDir, 'app-secret'), '');
   expect(secrets).toThrow(ConfigurationFaults);
+});
+
+test('no start makes a key beside a database whose own is away', () => {
+  const dataDir = newFolder();
+  const folder = join(dataDir, 'database');
+  const start = (given = {}) =>
+    requireKeyOfDatabase({
+      ...{ appSecrets: [], dataDir, database: { engine: 'embedded', folder }, ...given },
+    });
+  start();
+  mkdirSync(folder);
+  lockFolder(folder).release();
+  expect(start).toThrow(/La clé de la base manque.*openssl rand -hex 32/);
+  start({ appSecrets: ['a key that was given by its owner'] });
+  appSecretsOf({ appSecrets: [], dataDir }, systemRandomness);
+  start();
 });

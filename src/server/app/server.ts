@@ -1,4 +1,5 @@
 import { deliverySettings } from '../notifications/deliveries/settings.ts';
+import { isOfOtherKey } from '../notifications/destinations/queries.ts';
 import { requireFinished } from '../operations/backup/unfinished.ts';
 import { openTaskServer } from '../operations/commands/task-server.ts';
 import { sealedColumns } from '../operations/sealed-columns.ts';
@@ -63,6 +64,11 @@ async function startOn(
   const { role } = services.configuration;
   for (const { variable, words } of settingWarnings(services.configuration)) {
     services.log.warn({ variable, words }, 'a setting will be missed');
+  }
+  if (await isOfOtherKey(services)) {
+    services.log.error(
+      'no link of a chat opens with this key: messages wait for theirs, six hours',
+    );
   }
   const app = role === 'worker' ? null : await buildApp(services);
   if (app) await app.register(pageRoutes(services));

@@ -15,7 +15,7 @@ import { readQueueDepths } from '../notifications/queue-depths.ts';
 import { jobKinds } from '../operations/jobs.ts';
 import { createFaultListener } from '../operations/operator-mails.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
-import { appSecretsOf } from '../platform/configuration/secret.ts';
+import { appSecretsOf, requireKeyOfDatabase } from '../platform/configuration/secret.ts';
 import { requestTimeouts } from '../platform/database/connections.ts';
 import { DiskTooFull, diskMargins, type FreeBytes, freeBytes } from '../platform/database/disk.ts';
 import type { EmbeddedOptions } from '../platform/database/embedded.ts';
@@ -93,6 +93,7 @@ export async function openServices(
 ): Promise<OpenServices> {
   const clock = overrides.clock ?? systemClock;
   const { log, outage, randomness } = first;
+  if (!overrides.database) requireKeyOfDatabase(configuration);
   const vault = createVault(appSecretsOf(configuration, randomness), randomness);
   const mailer = overrides.mailer ?? (await createMailer(configuration, log));
   const { database, queue, close } = await openData(configuration, log, overrides);

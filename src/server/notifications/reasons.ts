@@ -84,7 +84,10 @@ const unnamed: Named = {
   reasons: {},
 };
 
-/** The chat was not asked. It ends when the key is back, or for good by linking the chat once more. */
+/**
+ * The chat was not asked, for up to six hours. It ends when the key is back, or for good by linking the chat once
+ * more.
+ */
 const tokenUnreadable =
   "Notre accès à cette messagerie est illisible, à cause d'une erreur de notre côté. Si cela dure, reliez-la de nouveau.";
 

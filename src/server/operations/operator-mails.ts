@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { DeliveryFault, FaultListener } from '../notifications/deps.ts';
+import { ownCodes } from '../notifications/reasons.ts';
 import { records } from '../platform/database/records.ts';
 import type { Schema } from '../platform/database/schema.ts';
 import { mailBody } from '../platform/mail/mail-body.ts';
@@ -58,13 +59,18 @@ export async function mailOperators(
   await queue.insert(transaction, operatorMailJobs, jobs);
 }
 
+const unpaused =
+  'Les notifications concernées ne sont pas en pause\u202f: le prochain envoi sera tenté à son heure.';
+const waiting =
+  "La clé (APP_SECRET) n'est pas celle de la base. Remettez la bonne\u202f: les envois l'attendent six heures, puis sont perdus.";
+
 /** In French, plain text. */
 function faultMail(code: string, deliveryId: string, publicUrl: string) {
   return {
     subject: `Tirelire\u202f: des envois échouent (${code})`,
     body: mailBody(
       `Un envoi n'est pas arrivé comme prévu, pour une raison que seul l'administrateur peut corriger\u202f: «\u202f${code}\u202f».`,
-      `Le journal donne le détail de l'envoi ${deliveryId}. Les notifications concernées ne sont pas en pause\u202f: le prochain envoi sera tenté à son heure. En cas de doute\u202f: npm run doctor.`,
+      `Le journal donne le détail de l'envoi ${deliveryId}. ${code === ownCodes.tokenUnreadable ? waiting : unpaused} En cas de doute\u202f: npm run doctor.`,
       `L'état des envois\u202f: ${publicUrl}/exploitation`,
       "Cet email n'est envoyé qu'une fois par cause et par jour.",
     ),

@@ -7,6 +7,7 @@ import { claimNextDue } from '../../../src/server/notifications/deliveries/due.t
 import { outcomeOf } from '../../../src/server/notifications/deliveries/outcome.ts';
 import { recordOutcomes } from '../../../src/server/notifications/deliveries/recording-outcomes.ts';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
+import { isOfOtherKey } from '../../../src/server/notifications/destinations/queries.ts';
 import { deleteMessenger } from '../../../src/server/notifications/messengers/queries.ts';
 import { type Databases, engines, startDatabases } from '../../support/engines.ts';
 import { trustedClock } from '../../support/trusted-clock.ts';
@@ -73,6 +74,32 @@ describe.each(engines)('trouble of our own, on %s', (engine) => {
       { outcome: 'failed', reason: 'not_composed', attempts: 1, resends: 0 },
     ]);
     expect(fixture.slack.control.log()).toHaveLength(0);
+  });
+
+  it('a message whose key is away waits for it, and the operator is told at once', async () => {
+    const camille = await addPerson(fixture);
+    const { id } = await addMessenger(fixture, camille);
+    const links = () =>
+      fixture.services.database.sql
+        .updateTable('destinations')
+        .where('user_id', '=', camille.userId);
+    const { sealed_secret } = await fixture.services.database.sql
+      .selectFrom('destinations')
+      .select('sealed_secret')
+      .where('user_id', '=', camille.userId)
+      .executeTakeFirstOrThrow();
+    expect(await isOfOtherKey(fixture.services)).toBe(false);
+    await links().set({ sealed_secret: 'sealed with another key' }).execute();
+    expect(await isOfOtherKey(fixture.services)).toBe(true);
+    fixture.clock.set('2026-01-12T08:00:00Z');
+    worker = await fixture.startWorker({ backoffSeconds: () => 0.2 });
+    const waiting = () => deliveriesOf(fixture, id);
+    await eventually(waiting, ([first]) => (first?.attempts ?? 0) > 2);
+    expect(await waiting()).toMatchObject([{ outcome: 'pending', reason: 'token_unreadable' }]);
+    expect(lines.filter((line) => line.includes('its messages wait'))).toHaveLength(1);
+    await links().set({ sealed_secret }).execute();
+    expect(await ended(id)).toMatchObject([{ outcome: 'delivered', resends: 0 }]);
+    expect(fixture.slack.control.messages(bonnard.team, bonnard.general)).toHaveLength(1);
   });
 
   /** Of everyone, or of one person, who has a bank. */

@@ -174,20 +174,27 @@ function afterTransient(
   result: Extract<UnmovedResult, { end: 'transient' }>,
   settings: DeliverySettings,
 ): AttemptOutcome {
-  const { code, limitScope, retryAfterSeconds, intercepted } = result;
+  const { code, limitScope, retryAfterSeconds } = result;
   const { unknownLimitSeconds, longestLimitSeconds, backoffSeconds } = settings;
   const asked = retryAfterSeconds ?? unknownLimitSeconds;
   const seconds = limitScope ? asked : backoffSeconds(attempt.failures + 1);
   // A team whose chat asks for days would lose all messages of these days: it is asked again earlier.
   const kept = Math.min(Math.max(1, asked), longestLimitSeconds);
   const limit = limitScope ? limitOf(attempt, limitScope, kept) : undefined;
-  // The operator is told while there is time to mend it, but not of a proxy that restarts.
-  const fault = intercepted && attempt.failures + 1 >= toldFromFailure ? code : undefined;
-  const more = { limit, fault };
+  const more = { limit, fault: faultOf(result, attempt.failures + 1) };
   if (attempt.kind === 'test') return { ...notDelivered(attempt, now, 'failed', code), ...more };
   return tooLate(attempt, now, seconds, settings)
     ? { ...notDelivered(attempt, now, 'missed', code), ...more }
     : { ...again(attempt, code, { now, seconds, isUnposted: true }), ...more };
+}
+
+/** The operator is told while there is time to mend it, but not of a proxy that restarts. */
+function faultOf(
+  { code, intercepted }: Extract<UnmovedResult, { end: 'transient' }>,
+  failures: number,
+): string | undefined {
+  const isLasting = intercepted && failures >= toldFromFailure;
+  return isLasting || code === ownCodes.tokenUnreadable ? code : undefined;
 }
 
 const toldFromFailure = 3;

@@ -62,13 +62,18 @@ async function postWhereItMoved(
   };
 }
 
-function logFault({ log }: Needed, { attempt: { id: deliveryId }, result }: Posted): void {
+function logFault({ log }: Needed, { attempt, result }: Posted): void {
+  const { id: deliveryId } = attempt;
   if (result.end === 'fault') {
     log.error({ deliveryId, code: result.code }, 'a delivery failed by our own fault');
   }
   if (result.end === 'transient' && result.intercepted) {
     const { code } = result;
     log.warn({ deliveryId, code }, 'something else answered in place of the chat');
+  }
+  if (result.end === 'transient' && result.code === ownCodes.tokenUnreadable) {
+    const sentence = 'no key opens the secret of a destination: its messages wait';
+    if (attempt.failures === 0) log.error({ deliveryId, code: result.code }, sentence);
   }
   if (result.end === 'posted' && result.refusedBlocks) {
     log.error(
@@ -108,7 +113,8 @@ function composeAndPost(
   if (!chat) return { end: 'fault', code: ownCodes.unknownChat };
   const row = { user_id: userId, id: destinationId, sealed_secret: sealedSecret };
   const secret = readableSecret(deps, row);
-  if (secret === null) return { end: 'fault', code: ownCodes.tokenUnreadable };
+  // Its key may come back, or another worker has it.
+  if (secret === null) return later(ownCodes.tokenUnreadable);
   const message = composed(deps, attempt, settings, chat.capacity);
   if (!message) return { end: 'fault', code: ownCodes.notComposed };
   // Claimed in time, it may have waited in the limiter since.

@@ -90,6 +90,17 @@ export function readableSecret(
   return vault.tryOpen(row.sealed_secret, destinationSecrets.additionalData(row.user_id, row.id));
 }
 
+/** Whether chats are linked, and none of some links opens: the key is not that of this database. */
+export async function isOfOtherKey(deps: Pick<Platform, 'database' | 'vault'>): Promise<boolean> {
+  const rows = await deps.database.sql
+    .selectFrom('destinations')
+    .select(['user_id', 'id', 'sealed_secret'])
+    .where('state', '=', 'connected')
+    .limit(20)
+    .execute();
+  return rows.length > 0 && rows.every((row) => readableSecret(deps, row) === null);
+}
+
 /** The user may take ten minutes to come back from a chat's page and connect what was linked. */
 export const pendingMs = 10 * 60 * 1000;
 

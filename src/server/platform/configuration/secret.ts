@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { lockFile } from '../database/folder-lock.ts';
+import { lockFile, wasOpened } from '../database/folder-lock.ts';
 import { hasErrorCode } from '../error-code.ts';
 import { newToken } from '../opaque-tokens.ts';
 import type { Randomness } from '../randomness.ts';
@@ -38,9 +38,29 @@ export function readAppSecrets(configuration: Pick<Configuration, 'dataDir'>): s
   const secrets = lines.map((line) => line.trim()).filter(Boolean);
   if (secrets.length > 0 && secrets.every((secret) => secret.length >= 16)) return secrets;
   throw new ConfigurationFaults([
-    `${path} ne contient pas de secret. Restaurez ce fichier depuis une sauvegarde ; s'il n'y en a pas, supprimez-le : les messageries et certaines banques seront à relier de nouveau.`,
+    `${path} ne contient pas de clé. Restaurez ce fichier depuis une sauvegarde. ${afterLoss}`,
   ]);
 }
+
+/**
+ * Throws `ConfigurationFaults` where the embedded database was in use and its key is away: a start would make another
+ * one, with which nothing opens that is sealed.
+ */
+export function requireKeyOfDatabase({
+  appSecrets,
+  database,
+  ...configuration
+}: Needed & Pick<Configuration, 'database'>): void {
+  if (database.engine !== 'embedded' || appSecrets.length > 0) return;
+  const path = appSecretFile(configuration);
+  if (existsSync(path) || !wasOpened(database.folder)) return;
+  throw new ConfigurationFaults([
+    `La clé de la base manque : ni APP_SECRET, ni ${path}. Remettez-la, depuis l'endroit où vous la gardez. ${afterLoss}`,
+  ]);
+}
+
+const afterLoss =
+  'Si elle est perdue, écrivez-y une nouvelle clé (openssl rand -hex 32) : les messageries et certaines banques seront à relier de nouveau.';
 
 /**
  * Replaces the secrets of the file by what `change` makes of them. Of two processes that do so at once, one

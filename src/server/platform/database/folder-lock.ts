@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -21,13 +21,20 @@ export class FolderInUse extends Error {
 export function lockFolder(folder: string): Lock {
   const owner = join(folder, 'lock.pid');
   try {
-    const lock = lockFile(join(folder, 'lock'), 0);
+    const lock = lockFile(lockOf(folder), 0);
     writeFileSync(owner, String(process.pid), { mode: 0o600 });
     return lock;
   } catch (cause) {
     throw isBusy(cause) ? new FolderInUse(folder, readOwner(owner)) : cause;
   }
 }
+
+/** Whether a process has locked it, now or before. */
+export function wasOpened(folder: string): boolean {
+  return existsSync(lockOf(folder));
+}
+
+const lockOf = (folder: string) => join(folder, 'lock');
 
 interface Lock {
   release(): void;
