@@ -60,6 +60,19 @@ describe.each(ways)('a backup of the %s database restored on %s', (from, to) => 
     await restored.close();
   });
 
+  it('is restored without a table that somebody else made beside those of the program', async () => {
+    const { database } = fixture.services;
+    await sql`create table notes (text text)`.execute(database.sql);
+    await sql`insert into notes values ('one'), ('two')`.execute(database.sql);
+    const more = await linesOf(writeBackup(fixture.services, secrets));
+    await sql`drop table notes`.execute(database.sql);
+    const restored = await targets.openEmpty();
+    const { foreign } = await restoreBackup(restored, await openBackup(each(more)));
+    expect([...foreign]).toEqual([['notes', 2]]);
+    expect(await digestOf(restored)).toEqual(await digestOf(database));
+    await restored.close();
+  });
+
   it('is refused by a later version that has created its tables, and says so', async () => {
     const started = await targets.open();
     const [header = '', ...rest] = lines;

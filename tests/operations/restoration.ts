@@ -14,7 +14,7 @@ export async function linesOf(chunks: AsyncIterable<string>): Promise<string[]> 
 export async function restore(database: OpenDatabase, lines: string[]): Promise<number> {
   const backup = await openBackup(each(lines));
   await requireEmptyDatabase(database, backup.header);
-  return restoreBackup(database, backup);
+  return (await restoreBackup(database, backup)).rows;
 }
 
 export async function* each(lines: string[]): AsyncGenerator<string> {

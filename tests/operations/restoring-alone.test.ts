@@ -126,7 +126,7 @@ it('the database of another program is left as it is', async () => {
   await client.connect();
   await client.query('create table invoices as select 1 as number');
   expect(await restore(file, url)).toMatchObject({
-    ...{ code: 1, out: expect.stringMatching(/pas vide. Rien n'a été changé/) },
+    ...{ code: 1, out: expect.stringMatching(/pas vide \(table invoices\). Rien n'a été changé/) },
   });
   const { rows } = await client.query(`select relname from pg_class where relkind in ('r', 'p')
     and relnamespace::regnamespace::text not in ('pg_catalog', 'information_schema')`);

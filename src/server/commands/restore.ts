@@ -44,13 +44,14 @@ await runCommand(async (configuration) => {
       await requireEmptyDatabase(deps.database, backup.header);
       // Opened before, so that nothing can fail between inserting the rows and the preparation.
       const queue = await deps.openQueue();
-      const rows = await restoreBackup(deps.database, backup);
+      const { rows, foreign } = await restoreBackup(deps.database, backup);
       const metrics = createMetrics(() => readQueueDepths({ ...deps, queue }));
       const madeAt = new Date(backup.header.date);
       const { uncertain, mails } = await prepareToRun({ ...deps, queue, metrics }, madeAt);
       stdout.write(
         `Restaurées : ${rows} lignes, telles qu'elles étaient le ${backup.header.date}.\n` +
           `Envois prévus depuis, ou en cours à ce moment-là : ${uncertain}, notés « non confirmés » et non renvoyés. Emails en attente : ${mails}.\n` +
+          [...foreign].map(leftOut).join('') +
           'Chaque personne devra se reconnecter. Vérifiez avec « npm run doctor », puis démarrez.\n',
       );
     });
@@ -64,6 +65,10 @@ await runCommand(async (configuration) => {
   }
   return 0;
 });
+
+function leftOut([table, rows]: [string, number]): string {
+  return `La table ${table} n'est pas de Tirelire : ses lignes (${rows}) sont laissées de côté.\n`;
+}
 
 /** Throws `BackupError` when the file is missing, truncated or not compressed. */
 async function* linesOf(file: string): AsyncGenerator<string> {

@@ -50,7 +50,9 @@ export async function requireEmptyDatabase(
   }
   for (const table of await listTables(database)) {
     const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(database);
-    if (rows.length > 0) throw new BackupError(`Cette base n'est pas vide. ${elsewhere}`);
+    if (rows.length > 0) {
+      throw new BackupError(`Cette base n'est pas vide (table ${table}). ${elsewhere}`);
+    }
   }
   const applied = await lastMigration(database);
   if (applied && applied !== migration) {
@@ -65,39 +67,48 @@ const elsewhere =
 
 /**
  * Inserts the rows of a backup into a database that `requireEmptyDatabase` has looked at, all of them or none,
- * and then migrates it to this version. Returns the number of rows. No process starts on them before
- * `prepareToRun`. Throws `BackupError`.
+ * and then migrates it to this version. No process starts on them before `prepareToRun`. Throws `BackupError`.
  */
 export async function restoreBackup(
   database: OpenDatabase,
   { header, rest }: OpenedBackup,
-): Promise<number> {
+): Promise<Restored> {
   await migrateTo(database, header.migration);
   await addMonthsOfHistory(database);
   const lines = { [Symbol.asyncIterator]: () => rest };
-  const rows = await database.sql.transaction().execute(async (transaction) => {
-    const count = await fill(transaction, lines);
+  const restored = await database.sql.transaction().execute(async (transaction) => {
+    const filled = await fill(transaction, lines);
     await continueSequences(transaction);
     await markUnfinished(transaction);
-    return count;
+    return filled;
   });
   await migrate(database);
   await continueAccountNumbers(database);
-  return rows;
+  return restored;
+}
+
+interface Restored {
+  /** The number of rows that were inserted. */
+  rows: number;
+  /** How many rows of tables were left out that are none of the program: somebody made them beside. */
+  foreign: ReadonlyMap<string, number>;
 }
 
 async function fill(
   transaction: Transaction<Schema>,
   lines: AsyncIterable<string>,
-): Promise<number> {
+): Promise<Restored> {
   const known = new Set(await listTables(transaction));
+  const foreign = new Map<string, number>();
   let table = '';
   let total = 0;
   let announced: number | null = null;
   let waiting: string[] = [];
   const write = async (): Promise<void> => {
     total += waiting.length;
-    await insert(transaction, table, waiting);
+    const left = foreign.get(table);
+    if (left === undefined) await insert(transaction, table, waiting);
+    else foreign.set(table, left + waiting.length);
     waiting = [];
   };
   for await (const line of lines) {
@@ -112,11 +123,12 @@ async function fill(
       announced = start.rows;
     } else if (Check(TableLine, start) && Object.keys(start).length === 1) {
       await write();
-      if (!known.has(start.table)) throw new BackupError(`Table inconnue : ${start.table}.`);
       table = start.table;
+      if (!known.has(table)) foreign.set(table, foreign.get(table) ?? 0);
     } else if (waiting.push(line) >= slice) await write();
   }
-  if (announced === total) return total;
+  const left = [...foreign.values()].reduce((sum, count) => sum + count, 0);
+  if (announced === total) return { rows: total - left, foreign };
   throw new BackupError("La sauvegarde est incomplète. Rien n'a été changé.");
 }
 
