@@ -195,9 +195,13 @@ describe.each(engines)('alerts that could not be told, on %s', (engine) => {
     await stop(true);
     await work();
     expect(await sent(1)).toMatchObject([{ outcome: 'failed', reason: 'paused' }]);
+    const toldAt = async () =>
+      (await fixture.services.database.sql.selectFrom('alerts').select('crossed_at').execute())[0];
+    expect(await toldAt()).toEqual({ crossed_at: null });
     await stop(false);
     await later(60, { Courant: 390 });
     expect((await sent(2)).map(({ outcome }) => outcome)).toEqual(['failed', 'delivered']);
+    expect(await toldAt()).toEqual({ crossed_at: fixture.clock.now() });
     await later(60, { Courant: 380 });
     await evaluateNow();
     expect(await crossings()).toHaveLength(2);

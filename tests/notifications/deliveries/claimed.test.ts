@@ -184,7 +184,7 @@ describe.each(engines)('a claimed delivery, on %s', (engine) => {
       () => deliveriesOf(fixture, id),
       (rows) => rows.length === 1,
     );
-    fixture.clock.advance({ minutes: 2 });
+    fixture.clock.advance({ minutes: 4 });
     await work();
     expect(await asked).toMatchObject({ code: 'Delivery_Unanswered' });
     expect(await deliveriesOf(fixture, id)).toMatchObject([{ outcome: 'cancelled', draft: null }]);

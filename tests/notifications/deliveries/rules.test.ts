@@ -85,6 +85,15 @@ describe('a delivery that cannot be sent any more', () => {
     expect(found(differences, 6 * hour + 30_000)).toMatchObject({ outcome: 'missed', reason });
   });
 
+  it.each([
+    [110_000, undefined],
+    [181_000, { outcome: 'cancelled', reason: 'test_cancelled' }],
+  ])('is a test whose process left it, not one by another clock: %i ms old', (age, end) => {
+    const change = found({ kind: 'test' }, age);
+    if (end) expect(change).toMatchObject(end);
+    else expect(change).toBeUndefined();
+  });
+
   it.each([{ channelId: null }, { text: '' }])('is cancelled without %j', (differences) => {
     expect(found(differences, 0)).toMatchObject({ outcome: 'cancelled', reason: 'incomplete' });
   });

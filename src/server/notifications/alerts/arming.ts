@@ -25,7 +25,7 @@ export async function lockForRearming(
 /**
  * Arms the alerts again whose crossings these deliveries were to tell, where they have ended and nothing
  * of them can have arrived: the next figure that may be told tells a balance that is still under the
- * amount.
+ * amount. What they last told is what they told before.
  */
 export async function rearmUndelivered(
   transaction: Transaction<Schema>,
@@ -60,8 +60,14 @@ async function rearm(
   condition: ReturnType<typeof sql>,
 ): Promise<void> {
   await sql`
-    update alerts w set armed = true from alert_crossings c
-    where ${condition} and w.user_id = c.user_id and w.id = c.alert_id and w.kind = 'below'
+    update alerts w set armed = w.armed or w.kind = 'below', crossed_at = (
+      select max(told.created_at) from alert_crossings told
+      where told.user_id = c.user_id and told.alert_id = c.alert_id and told.id < c.id
+        and not exists (select from deliveries d where d.user_id = told.user_id
+          and d.messenger_id = told.messenger_id and d.id = told.delivery_id
+          and d.outcome in (${sql.join(notArrivedOutcomes)})))
+    from alert_crossings c
+    where ${condition} and w.user_id = c.user_id and w.id = c.alert_id
       and w.updated_at <= c.created_at
       and not exists (select from alert_crossings later where later.user_id = c.user_id
         and later.alert_id = c.alert_id and later.id > c.id)`.execute(transaction);

@@ -1,3 +1,4 @@
+import { maxClockSkewMs } from '../../platform/clock.ts';
 import type { ChatProvider } from '../../providers/chats/port.ts';
 import type { Pace } from '../../providers/chats/posting.ts';
 import { lateAfterMs, uselessAfterMs } from '../schedule/next-sending.ts';
@@ -51,7 +52,8 @@ export const deliverySettings: DeliverySettings = {
   uselessAfterMs,
   leaseMs: 45_000,
   settledWithinMs: 12_000,
-  testWithinMs: 60_000,
+  // The clocks of two processes may differ by twice what is allowed to each.
+  testWithinMs: 60_000 + 2 * maxClockSkewMs,
   lateAfterMs,
   lateReadingsMs: 30_000,
   backoffSeconds: (failure) => Math.min(600, 5 * 3 ** (failure - 1)),
