@@ -34,6 +34,14 @@ describe('a delivery reads', () => {
     );
   });
 
+  it('as late where it is still tried, some minutes after its hour', () => {
+    const pending = { outcome: 'pending', sentDate: null } as const;
+    expect(words(pending)).toBe("en retard, prévu aujourd'hui à 09:00, nouveaux essais en cours.");
+    expect(words({ ...pending, dueDate: '2026-11-21T10:59:00Z' })).toBe(
+      "envoi en cours aujourd'hui à 11:59.",
+    );
+  });
+
   it('as one that may stand twice when it was sent again', () => {
     expect(words({ outcome: 'uncertain', resends: 1 })).toContain('deux fois');
   });

@@ -4,9 +4,11 @@ import { dayAndTime, type HourZone, twoDigits } from '../../time/calendar.ts';
 /** "envoyé hier à 09:00, avec 12 min de retard", with the reason when it went wrong. */
 export function outcomeWords(delivery: Delivery, now: Date, hourZone: HourZone): string {
   const date = new Date(delivery.sentDate ?? delivery.dueDate);
+  const isTriedAgain = delivery.outcome === 'pending' && now.getTime() - date.getTime() > lateMs;
   const parts = [
-    `${outcomes[delivery.outcome]} ${dayAndTime(date, now, hourZone)}`,
+    `${isTriedAgain ? 'en retard, prévu' : outcomes[delivery.outcome]} ${dayAndTime(date, now, hourZone)}`,
     kinds[delivery.kind],
+    isTriedAgain && 'nouveaux essais en cours',
     delivery.lateSeconds !== null && `avec ${latenessWords(delivery.lateSeconds)} de retard`,
     delivery.resends > 0 && 'envoyé de nouveau, il peut apparaître deux fois',
   ];
@@ -20,6 +22,9 @@ export function latenessWords(seconds: number): string {
   if (minutes < 60) return `${minutes}\u202fmin`;
   return `${Math.floor(minutes / 60)}\u202fh\u202f${twoDigits(minutes % 60)}`;
 }
+
+/** A message that leaves on time has ended by then. */
+const lateMs = 120_000;
 
 const kinds = { daily: null, test: 'test', alert: 'alerte' } as const satisfies Record<
   Delivery['kind'],
