@@ -10,6 +10,8 @@ const AccountLine = Type.Object({
   amount: Type.String(),
   /** Since the last message: "+120,00 €", "nouveau"; null where nothing can be compared. */
   change: Nullable(Type.String()),
+  /** Its change is measured from an earlier day than the others, which its age says. */
+  isSinceEarlier: Type.Optional(Type.Boolean()),
   /** When the bank gave the amount, and what keeps it from being newer. */
   age: Type.String(),
   isOverdrawn: Type.Boolean(),
@@ -100,6 +102,8 @@ export const MessagePreview = Type.Object({
       /** YYYY-MM-DD in the zone that the notification has now; before the first message in Paris. */
       day: Type.String({ format: 'date' }),
       /** Those of yesterday. */
+      /** When that message was due, in milliseconds since 1970; not before the first one. */
+      toldAt: Type.Optional(Type.Integer()),
       isBeforeFirst: Type.Optional(Type.Boolean()),
       /**
        * By account id: minor units, null where no balance was known, their currency, the id under which it

@@ -9,7 +9,7 @@ import { type Duplicates, duplicateNote, duplicatesIn } from './duplicates.ts';
 import type { MessageAccount, MessageData } from './figures.ts';
 import { bankNameOf, nameOf } from './names.ts';
 import { neutralize } from './neutralize.ts';
-import { sinceWords } from './values.ts';
+import { sinceLast, sinceOf } from './since.ts';
 import { waitingMark } from './waiting.ts';
 
 /**
@@ -72,12 +72,11 @@ export function withoutLastAccount(block: AccountsBlock): AccountsBlock {
 
 /** Above the changes of accounts and banks; null where there are none. */
 function sinceIn(list: List, accounts: MessageAccount[]): string | null {
-  const { previous } = list.data;
-  if (!previous) return null;
+  if (!list.data.previous) return null;
   const { originalOf } = list.duplicates;
   const counted = accounts.filter((account) => !originalOf.has(account));
   const isCompared = counted.some((account) => isKnownChange(changeIn(account, list)));
-  return isCompared ? sinceWords(previous, list.data) : null;
+  return isCompared ? sinceLast(list.data) : null;
 }
 
 interface Bank {
@@ -100,10 +99,13 @@ function lineOf(account: MessageAccount, list: List): AccountLine {
   let age = ageInMessage(updatedAt, data.now, data.localZone);
   if (waiting) age += `, ${waiting}`;
   if (original) age += `, ${duplicateNote(original)}`;
+  const earlier = original ? null : earlierSince(account, list);
+  if (earlier) age += `, écart ${earlier}`;
   return {
     name: neutralize(nameOf(account)),
     amount: balanceMinor === null ? 'solde non communiqué' : amountText(balanceMinor, currency),
     change: original ? null : changeWords(changeIn(account, list), currency),
+    ...(earlier && { isSinceEarlier: true }),
     age,
     isOverdrawn: isBelowZero(balanceMinor),
     isOld: waiting !== null || isOldFigure(updatedAt, data.now),
@@ -125,6 +127,13 @@ function isKnownChange(change: Change): change is number | 'new' {
 function changeWords(change: Change, currency: string): string | null {
   if (!isKnownChange(change)) return null;
   return change === 'new' ? 'nouveau' : changeText(change, currency);
+}
+
+/** Since when its balance has changed, where that is not what stands above the changes. */
+function earlierSince(account: MessageAccount, list: List): string | null {
+  if (typeof changeIn(account, list) !== 'number') return null;
+  const since = sinceOf(account, list.data, list.duplicates.duplicatesOf.get(account));
+  return since === sinceLast(list.data) ? null : since;
 }
 
 /** What several accounts hold together, each counted once; null where one of them is not known. */

@@ -1,6 +1,6 @@
 import { dayMs } from '../calendar/durations.ts';
 import { parisDayOf } from '../calendar/wall-clock.ts';
-import type { MessageAccount, MessageData } from './figures.ts';
+import type { MessageAccount, MessageData, PreviousFigure } from './figures.ts';
 
 /**
  * How much the balance has changed since that message, in minor units; null where they cannot be compared.
@@ -22,11 +22,20 @@ export function changeOf(
   const { balanceMinor, currency, updatedAt } = account;
   if (!previous || balanceMinor === null) return null;
   if (previous.isBeforeFirst && updatedAt && parisDayOf(updatedAt) <= previous.day) return null;
-  const then = [account, ...duplicates].find(({ id }) => previous.balances[String(id)]);
-  const [before, itsCurrency, , givenAt] = (then && previous.balances[String(then.id)]) ?? [];
+  const [before, itsCurrency, , givenAt] = figureBefore(account, previous, duplicates) ?? [];
   if (before === undefined) return previous.isBeforeFirst ? null : 'new';
   if (before === null || itsCurrency !== currency) return null;
   return isRenewed(account, before, givenAt) ? balanceMinor - before : 'not renewed';
+}
+
+/** What it is compared with; undefined where there is none. */
+export function figureBefore(
+  account: MessageAccount,
+  previous: MessageData['previous'],
+  duplicates: MessageAccount[],
+): PreviousFigure | undefined {
+  const figures = [account, ...duplicates].map(({ id }) => previous?.balances[String(id)]);
+  return figures.find((figure) => figure !== undefined);
 }
 
 /**

@@ -38,6 +38,8 @@ export interface MessageConnection {
 export interface PreviousFigures {
   /** Its day, YYYY-MM-DD in the zone that the notification has now; before the first message in Paris. */
   day: string;
+  /** When it was due, in milliseconds since 1970; undefined before the first message. */
+  toldAt?: number;
   /** No message was delivered yet: these are the stored balances of that day in Paris, for yesterday. */
   isBeforeFirst?: boolean;
   /** By account id. */
@@ -50,7 +52,7 @@ export interface PreviousFigures {
  * A balance in minor units, null where none was known, and its currency; of a duplicate the id of the account
  * that counted; when the bank gave it, in milliseconds since 1970. Earlier versions left the last two out.
  */
-type PreviousFigure =
+export type PreviousFigure =
   | [minor: number | null, currency: string]
   | [minor: number | null, currency: string, duplicateOf: number]
   | [minor: number | null, currency: string, duplicateOf: number | null, updatedAt: number | null];

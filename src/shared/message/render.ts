@@ -189,15 +189,20 @@ function listText({ banks, since, more }: AccountsBlock): string {
   const compared = since ? ` ${since.toLowerCase()}` : null;
   const lines: string[] = [];
   for (const { name, lines: accounts, subtotal } of banks) {
-    lines.push(subtotal ? `${name}\u202f: ${figuresText(subtotal, compared)}` : name);
+    const isMixed = accounts.some(({ isSinceEarlier }) => isSinceEarlier);
+    const sum = subtotal && figuresText(subtotal, isMixed ? unsaid : compared);
+    lines.push(sum ? `${name}\u202f: ${sum}` : name);
     for (const line of accounts) {
-      const figures = figuresText(line, compared);
+      const figures = figuresText(line, line.isSinceEarlier ? unsaid : compared);
       lines.push(`• ${line.name}\u202f: ${figures} · ${line.isOld ? '⚠️ ' : ''}${line.age}`);
     }
   }
   if (more) lines.push(more);
   return lines.join('\n');
 }
+
+/** The ages of accounts say since when. */
+const unsaid = '';
 
 /** `compared` follows a change that says how much; null without a message to compare with. */
 function figuresText(

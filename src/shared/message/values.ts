@@ -1,11 +1,12 @@
 import { isOldFigure } from '../banks/states.ts';
 import { amountText, changeText, formatList, sumsOf } from './amounts.ts';
 import { changeOf } from './changes.ts';
-import { ageInMessage, dayAndHour, longDate, sinceDay } from './days.ts';
+import { ageInMessage, dayAndHour, longDate } from './days.ts';
 import { distinctAccounts } from './duplicates.ts';
-import type { MessageAccount, MessageData, PreviousFigures } from './figures.ts';
+import type { MessageAccount, MessageData } from './figures.ts';
 import { accountsNamed, bankNameOf, nameOf } from './names.ts';
 import { neutralize } from './neutralize.ts';
+import { sinceLast, sinceOf } from './since.ts';
 import { transactionsText } from './transactions-text.ts';
 import type { PlainVariable } from './variables.ts';
 import { waitingNote } from './waiting.ts';
@@ -101,14 +102,16 @@ function variationText(data: MessageData): string {
   const compared = distinct.map(({ account, duplicates }) => ({
     change: changeOf(account, previous, duplicates),
     currency: account.currency,
+    bank: bankNameOf(account),
+    since: sinceOf(account, data, duplicates),
   }));
-  const changes = compared.flatMap(({ change, currency }) =>
-    typeof change === 'number' ? [{ change, currency }] : [],
+  const changes = compared.flatMap(({ change, ...one }) =>
+    typeof change === 'number' ? [{ change, ...one }] : [],
   );
   if (!previous || (previous.isBeforeFirst && changes.length === 0)) {
     return "évolution visible dès le prochain envoi (soldes d'hier inconnus)";
   }
-  const since = sinceWords(previous, data);
+  const since = changes.length === 0 ? sinceLast(data) : sinceEach(changes, data);
   const about = coverage(changes.length, distinct.length) + movesText(data, distinct, previous);
   if (changes.length === 0) {
     const isSilent = compared.every(({ change }) => change === 'not renewed');
@@ -120,12 +123,18 @@ function variationText(data: MessageData): string {
   return `${isSame ? 'sans changement' : formatList(words)} ${since}${about}`;
 }
 
-/** "depuis hier": what a change is measured from. */
-export function sinceWords(
-  { day, isBeforeFirst }: PreviousFigures,
-  { now, localZone }: Pick<MessageData, 'now' | 'localZone'>,
-): string {
-  return isBeforeFirst ? 'depuis hier' : sinceDay(day, now, localZone);
+/** "depuis hier", or "depuis hier (depuis lundi pour LCL)": what the changes are measured from. */
+function sinceEach(changes: { bank: string; since: string }[], data: MessageData): string {
+  const bySince = Map.groupBy(changes, ({ since }) => since);
+  const [first, ...others] = bySince.keys();
+  if (first !== undefined && others.length === 0) return first;
+  const last = sinceLast(data);
+  const earlier = [...bySince].filter(([since]) => since !== last);
+  const notes = earlier.map(([since, ofBanks]) => {
+    const banks = new Set(ofBanks.map(({ bank }) => neutralize(bank)));
+    return `${since} pour ${formatList([...banks])}`;
+  });
+  return `${last} (${notes.join('\u202f; ')})`;
 }
 
 /** ", sur 1 compte sur 3"; empty where the change is that of all of them, or of none. */

@@ -177,6 +177,44 @@ describe('The change', () => {
     expect(renderMessage('{{soldes}}', alone)[0]).toMatchObject({ since: null });
   });
 
+  describe('from a figure that was old already when the last message told it', () => {
+    const givenAt = Date.parse('2026-11-16T06:00:00Z');
+    const previous = (...ids: number[]) => ({
+      ...{ day: '2026-11-20', toldAt: Date.parse('2026-11-20T08:00:00Z') },
+      balances: Object.fromEntries(
+        [1, 2].map((id) => [
+          id,
+          [122_456, 'EUR', null, ids.includes(id) ? givenAt : Date.parse('2026-11-20T06:00:00Z')],
+        ]),
+      ) as PreviousFigures['balances'],
+    });
+    const accounts = [
+      account({ id: 1 }),
+      account({ id: 2, name: 'Livret', bank: { name: 'LCL' }, connectionId: 2 }),
+    ];
+
+    it('is since the day of that figure', () => {
+      const data = dataOf(accounts, { previous: previous(1, 2), attention: [] });
+      expect(said('{{variation}}', data)).toBe('+20,00 € depuis lundi');
+    });
+
+    it('says which banks it is longer of', () => {
+      const data = dataOf(accounts, { previous: previous(2), attention: [] });
+      expect(said('{{variation}}', data)).toBe('+20,00 € depuis hier (depuis lundi pour LCL)');
+      const list = said('{{soldes}}', data);
+      expect(list).toContain('Compte courant : 1 234,56 € · +10,00 € depuis hier · 07:12');
+      expect(list).toContain('Livret : 1 234,56 € · +10,00 € · 07:12, écart depuis lundi');
+    });
+
+    it('is since the last message where nothing newer came, or it was not old then', () => {
+      const old = account({ id: 1, balanceMinor: 122_456, updatedAt: new Date(givenAt) });
+      const unrenewed = dataOf([old, account({ id: 2 })], { previous: previous(1) });
+      expect(said('{{variation}}', unrenewed)).toBe('+10,00 € depuis hier, sur 1 compte sur 2');
+      const recent = dataOf(accounts, { previous: previous() });
+      expect(said('{{variation}}', recent)).toBe('+20,00 € depuis hier');
+    });
+  });
+
   it('has nothing to say where no account is left', () => {
     expect(said('{{total}}, {{variation}}', dataOf([]))).toBe('aucun compte, rien à comparer');
     const before: PreviousFigures['balances'] = { 1: [122_456, 'EUR'] };

@@ -99,7 +99,8 @@ async function readPrevious(
     if (!dueAt || !balances || !comparedIn) continue;
     // Not its local date, which is of the zone that the notification had then.
     const day = localDateAt(dueAt, comparedIn);
-    told.set(messengerId, { day, balances, ...(unlisted && { unlisted }) });
+    const toldAt = dueAt.getTime();
+    told.set(messengerId, { day, toldAt, balances, ...(unlisted && { unlisted }) });
   }
   const untold = asked.filter(({ messengerId }) => !told.has(messengerId));
   return new Map([...told, ...(await readYesterday(database, untold, now))]);
