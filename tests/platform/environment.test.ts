@@ -53,7 +53,7 @@ test('no start makes a key beside a database whose own is away', () => {
   start();
   mkdirSync(folder);
   lockFolder(folder).release();
-  expect(start).toThrow(/La clé de la base manque.*openssl rand -hex 32/);
+  expect(start).toThrow(/La clé de la base manque.*openssl rand -base64 32/);
   start({ appSecrets: ['a key that was given by its owner'] });
   appSecretsOf({ appSecrets: [], dataDir }, systemRandomness);
   start();

@@ -60,7 +60,7 @@ export function requireKeyOfDatabase({
 }
 
 const afterLoss =
-  'Si elle est perdue, écrivez-y une nouvelle clé (openssl rand -hex 32) : les messageries et certaines banques seront à relier de nouveau.';
+  'Si elle est perdue, écrivez-y une nouvelle clé (openssl rand -base64 32) : les messageries et certaines banques seront à relier de nouveau.';
 
 /**
  * Replaces the secrets of the file by what `change` makes of them. Of two processes that do so at once, one
