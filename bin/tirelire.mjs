@@ -5,10 +5,13 @@ import { ensureBuilt } from './launcher/build.mjs';
 import { ensureInstalled } from './launcher/install.mjs';
 import { runOnNode24 } from './launcher/run.mjs';
 
-/** What each command runs once everything is installed, and whether it shows the web app. */
+/**
+ * What each command runs, whether it shows the web app, and whether it is the operator's: such a one does without the
+ * development packages, which an installation may have removed.
+ */
 const commands = {
   start: { entry: 'standins/demo/main.ts', web: true },
-  serve: { entry: 'src/server/main.ts', web: true },
+  serve: { entry: 'src/server/main.ts', web: true, operators: true },
   test: { entry: 'tests/runner/main.ts', web: false },
   'test:attack': { entry: 'tests/attacks/main.ts', web: true },
   'test:crash': { entry: 'tests/crash/main.ts', web: false },
@@ -20,12 +23,12 @@ const commands = {
   'bench:messages': { entry: 'bench/messages/main.ts', web: false },
   'bench:million': { entry: 'bench/million/main.ts', web: false },
   'bench:texts': { entry: 'bench/texts/main.ts', web: false },
-  doctor: { entry: 'src/server/commands/doctor.ts', web: false },
-  backup: { entry: 'src/server/commands/backup.ts', web: false },
-  restore: { entry: 'src/server/commands/restore.ts', web: false },
-  'rotate-secret': { entry: 'src/server/commands/rotate-secret.ts', web: false },
-  statements: { entry: 'src/server/commands/statements.ts', web: false },
-  user: { entry: 'src/server/commands/user.ts', web: false },
+  doctor: { entry: 'src/server/commands/doctor.ts', web: false, operators: true },
+  backup: { entry: 'src/server/commands/backup.ts', web: false, operators: true },
+  restore: { entry: 'src/server/commands/restore.ts', web: false, operators: true },
+  'rotate-secret': { entry: 'src/server/commands/rotate-secret.ts', web: false, operators: true },
+  statements: { entry: 'src/server/commands/statements.ts', web: false, operators: true },
+  user: { entry: 'src/server/commands/user.ts', web: false, operators: true },
   build: null,
 };
 
@@ -41,7 +44,7 @@ if (name === 'backup' && rest[0] === '-' && npmWritesToo()) {
   process.exit(2);
 }
 const command = commands[name];
-await ensureInstalled();
+await ensureInstalled({ withTools: !command?.operators });
 if (!command) await ensureBuilt({ always: true });
 else {
   if (command.web) await ensureBuilt();

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
+import { ensureInstalled } from './install.mjs';
 import { inRoot } from './root.mjs';
 import { node24, runAside } from './run.mjs';
 
@@ -22,8 +23,15 @@ const embedded = 'node_modules/@electric-sql/pglite';
 async function buildWeb(always) {
   const fingerprint = fingerprintOf(inputs);
   if (!always && fingerprint === builtFrom()) return;
-  process.stderr.write("Construction de l'application web…\n");
   const vite = inRoot('node_modules/vite/bin/vite.js');
+  if (!existsSync(vite)) {
+    process.stderr.write(
+      "L'application web est à construire, et les outils de développement ont été retirés de ce dossier. Service arrêté, lancez : npm run build\n",
+    );
+    process.exit(1);
+  }
+  await ensureInstalled({ withTools: true });
+  process.stderr.write("Construction de l'application web…\n");
   const code = await runAside(node24(), [vite, 'build', '--logLevel', 'warn']);
   if (code !== 0) process.exit(code);
   mkdirSync(inRoot('dist'), { recursive: true });

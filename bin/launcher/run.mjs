@@ -1,10 +1,17 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import process from 'node:process';
 import { inRoot, root } from './root.mjs';
 
 /** Runs a TypeScript entry in place of this process, as far as signals and exit code go. */
 export function runOnNode24(args) {
+  if (!existsSync(node24())) {
+    process.stderr.write(
+      `Il faut Node.js 24 : celui de cette machine est le ${process.versions.node}, et celui de ce dossier a été retiré avec les outils de développement.\n`,
+    );
+    process.exit(1);
+  }
   const child = spawn(node24(), args, {
     cwd: root,
     // A group of its own: the terminal's Ctrl-C reaches it once, through us. The channel tells it

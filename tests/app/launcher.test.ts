@@ -69,6 +69,51 @@ describe('npm start', () => {
   });
 });
 
+describe('where the development packages were removed', () => {
+  beforeEach(async () => {
+    await outputOf('start');
+    project.write('package-lock.json', lockFile('1.0.0', '1.0.0'));
+    project.write('node_modules/.package-lock.json', lockFile('1.0.0'));
+    project.write('src/server/main.ts', "process.stdout.write('serving');");
+  });
+
+  test.each(['doctor', 'backup', 'restore', 'rotate-secret', 'statements', 'user'])(
+    '%s installs nothing, which would delete the program of a running service',
+    async (command) => {
+      project.write(`src/server/commands/${command}.ts`, "process.stdout.write('done');");
+      expect(await outputOf(command)).toBe('done');
+    },
+  );
+
+  test('serve runs what was built, and asks for a build that is missing', async () => {
+    expect(await outputOf('start')).toMatch(/npm ci.*vite build/s);
+    project.write('node_modules/.package-lock.json', lockFile('1.0.0'));
+    project.delete('node_modules/vite');
+    expect(await outputOf('serve')).toBe('serving');
+    project.write('src/web/main.tsx', 'second');
+    const running = project.run('serve');
+    expect(await running.code).toBe(1);
+    expect(running.output()).toContain('npm run build');
+    expect(running.output()).not.toContain('npm ci');
+  });
+
+  test('a program of another version is refused, and its packages are left there', async () => {
+    project.write('package-lock.json', lockFile('2.0.0', '1.0.0'));
+    const running = project.run('doctor');
+    expect(await running.code).toBe(1);
+    expect(running.output()).toMatch(/Service arrêté, lancez : npm ci/);
+    expect(running.output()).not.toContain('Installation');
+  });
+});
+
+test('a command of the operator installs all in a new folder', async () => {
+  project.write('package-lock.json', lockFile('1.0.0', '1.0.0'));
+  project.write('src/server/commands/doctor.ts', '');
+  expect(await outputOf('doctor')).toContain('npm ci');
+  project.write('package-lock.json', lockFile('2.0.0', '1.0.0'));
+  expect(await outputOf('doctor')).toContain('npm ci');
+});
+
 describe('a backup to standard output', () => {
   beforeEach(() => project.write('src/server/commands/backup.ts', "process.stdout.write('rows');"));
 

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 /** A project that has only the launcher, in a folder whose name has a space. */
 export interface LauncherFolder {
   write(path: string, content: string): void;
+  delete(path: string): void;
   /** Runs a command of the launcher with a pretended npm, and collects what it prints. */
   run(command: string, given?: { args?: string[]; variables?: Record<string, string> }): Running;
   remove(): void;
@@ -43,14 +44,17 @@ export function makeLauncherFolder(): LauncherFolder {
   symlinkSync(execPath, join(folder, 'tools/node'));
   return {
     write,
+    delete: (path) => rmSync(join(folder, path), { recursive: true }),
     run: (command, { args = [], variables = {} } = {}) =>
       start(folder, [command, ...args], variables),
     remove: () => rmSync(dirname(folder), { recursive: true }),
   };
 }
 
-export function lockFile(version: string): string {
-  return JSON.stringify({ packages: { '': {}, 'node_modules/thing': { version } } });
+/** Of one package, and of a tool of development. */
+export function lockFile(version: string, toolVersion?: string): string {
+  const tool = toolVersion && { 'node_modules/tool': { version: toolVersion, dev: true } };
+  return JSON.stringify({ packages: { '': {}, 'node_modules/thing': { version }, ...tool } });
 }
 
 const template = `
