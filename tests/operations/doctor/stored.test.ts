@@ -29,6 +29,23 @@ test('notices a database that does not answer, and one that holds nothing yet', 
   expect(await examined.levelOf('Base de données', { database })).toEqual(['well', 'warning']);
 });
 
+test('notices a database that takes no writes, in which nothing can be sent', async () => {
+  const url = (await examined.databases.server?.createPreparedDatabase()) ?? '';
+  const database = { engine: 'postgres', url } as const;
+  const opened = await openDatabase({ database }, () => {});
+  const name = sql.id(new URL(url).pathname.slice(1));
+  await sql`alter database ${name} set default_transaction_read_only = on`.execute(opened.sql);
+  await opened.close();
+  const found = await examined.findings({ database });
+  expect(found.filter(({ level }) => level === 'fault')).toEqual([
+    {
+      ...({ level: 'fault', about: 'Base de données' } as const),
+      words: expect.stringMatching(/^PostgreSQL [\d.]+.* est en lecture seule/),
+      remedy: expect.stringMatching(/default_transaction_read_only/),
+    },
+  ]);
+});
+
 test('notices a database of a later version, which this one leaves as it is', async () => {
   const url = (await examined.databases.server?.createPreparedDatabase()) ?? '';
   const database = { engine: 'postgres', url } as const;

@@ -4,6 +4,7 @@ import { maxClockSkewMs } from '../../platform/clock.ts';
 import { clockSkewMs } from '../../platform/database/clock-skew.ts';
 import { schemaAge } from '../../platform/database/migrate.ts';
 import type { OpenDatabase } from '../../platform/database/open.ts';
+import { refusesWrites } from '../../platform/database/read-only.ts';
 import { countSealed } from '../../platform/vault/sealed-columns.ts';
 import { isUnfinished, unfinishedRemedy, unfinishedWords } from '../backup/unfinished.ts';
 import type { TaskDeps } from '../commands/task.ts';
@@ -54,14 +55,23 @@ async function* checks(deps: TaskDeps): AsyncGenerator<Finding> {
   yield await checkDeletions(deps);
 }
 
-async function checkServer({ sql: database, engine }: OpenDatabase): Promise<Finding> {
-  const { rows } = await sql<{ version: string }>`
-    select current_setting('server_version') as version`.execute(database);
-  const version = rows[0]?.version ?? '?';
-  if (engine === 'embedded') return well('Base de données', `Intégrée (PostgreSQL ${version}).`);
-  return Number.parseInt(version, 10) >= 15
-    ? well('Base de données', `PostgreSQL ${version} répond.`)
-    : fault('Base de données', `PostgreSQL ${version} est trop ancien.`, 'Il faut la version 15.');
+async function checkServer(opened: OpenDatabase): Promise<Finding> {
+  const about = 'Base de données';
+  const { rows } = await sql<{ version: string; is_replica: boolean }>`
+    select current_setting('server_version') as version, pg_is_in_recovery() as is_replica`.execute(
+    opened.sql,
+  );
+  const { version = '?', is_replica: isReplica = false } = rows[0] ?? {};
+  if (opened.engine === 'embedded') return well(about, `Intégrée (PostgreSQL ${version}).`);
+  if (Number.parseInt(version, 10) < 15) {
+    return fault(about, `PostgreSQL ${version} est trop ancien.`, 'Il faut la version 15.');
+  }
+  if (!(await refusesWrites(opened))) return well(about, `PostgreSQL ${version} répond.`);
+  const words = `PostgreSQL ${version} répond, mais il est en lecture seule : aucun message ne part et rien ne peut être enregistré.`;
+  const remedy = isReplica
+    ? "C'est un serveur de secours : donnez dans DATABASE_URL l'adresse du serveur principal, ou promouvez celui-ci."
+    : "Remettez default_transaction_read_only à off pour ce serveur, cette base et ce compte ou, si c'est un ancien serveur principal, donnez dans DATABASE_URL l'adresse du nouveau.";
+  return fault(about, words, remedy);
 }
 
 /** The worker asks the same before it sends what is due. */
