@@ -74,7 +74,7 @@ test('of a file of several accounts, that of the folder is read', async () => {
   await writeFile(join(inbox, 'a.ofx'), both);
   await checkTwice();
   expect(await reasonOf('a.ofx')).toContain('2 comptes');
-  const iban = 'FR7610807000010001234567977';
+  const iban = 'FR7610807000010001234567902';
   await assign(`ana-${count}`, ana, 'Banque Populaire', 'Livret', iban);
   await writeFile(join(inbox, 'b.ofx'), both);
   await checkTwice();

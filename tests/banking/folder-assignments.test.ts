@@ -77,3 +77,14 @@ test('a folder is assigned to nobody else than an account', async () => {
   const nobody = command('assign', 'x', 'personne@exemple.fr', 'LCL', 'Compte');
   await expect(nobody).rejects.toThrow('Personne');
 });
+
+test('an account number with a mistyped digit is refused, because no file would be of it', async () => {
+  const by = (number: string) => assign(`ana-${count}`, ana, 'LCL', 'Compte courant', number);
+  const mistyped = ['FR3330002005500000157814Z25', 'FR76 3000 2005 5000 0015 7841 Z25'];
+  for (const number of [...mistyped, 'DE89370400440532013001']) {
+    await expect(by(number)).rejects.toThrow('clé de contrôle');
+  }
+  await expect(by('LCL 12')).rejects.toThrow("n'est pas un IBAN");
+  const french = ['fr33 3000 2005 5000 0015 7841 Z25', '30002005500000157841Z25'];
+  for (const number of [...french, 'DE89370400440532013000']) await by(number);
+});

@@ -59,6 +59,9 @@ async function assign(deps: TaskDeps, root: string, args: string[]): Promise<str
   if (!user) throw new TaskRefusal(`Personne n'a de compte avec l'adresse ${email}.`);
   const fingerprint = ibanFingerprint(user.id, iban);
   if (iban !== null && fingerprint === null) throw new TaskRefusal(`${iban} n'est pas un IBAN.`);
+  if (iban !== null && isMistyped(iban)) {
+    throw new TaskRefusal(`La clé de contrôle de ${iban} est fausse : vérifiez ses chiffres.`);
+  }
   await mkdir(join(root, name), { mode: 0o770 }).catch((error: unknown) => {
     if (!hasErrorCode(error, 'EEXIST')) throw error;
   });
@@ -78,6 +81,15 @@ async function assign(deps: TaskDeps, root: string, args: string[]): Promise<str
     iban_print: fingerprint,
   });
   return `Les relevés posés dans ${join(root, name)} vont au compte « ${account.trim()} » de ${email}.\n`;
+}
+
+/** Whether the check digits of an IBAN contradict the others: rearranged, it is 1 modulo 97 (ISO 13616). */
+function isMistyped(number: string): boolean {
+  const iban = number.replace(/[^0-9A-Za-z]/g, '').toUpperCase();
+  // A French number without its country has none of these digits.
+  if (!/^[A-Z]{2}/.test(iban)) return false;
+  const digits = [...iban.slice(4), ...iban.slice(0, 4)].map((sign) => Number.parseInt(sign, 36));
+  return BigInt(digits.join('')) % 97n !== 1n;
 }
 
 function waitingWords(name: string, file: string, email: string | undefined): string {
