@@ -1,5 +1,15 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import {
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
@@ -137,6 +147,27 @@ describe('an operator, while the embedded database serves people', () => {
     expect(await readFile(`${file}.unfinished`, 'utf8')).toBe('half of it');
     expect(await readFile(`${written}`, 'utf8')).toBe('half of it');
     await expect(readFile(`${dead}`)).rejects.toThrow('ENOENT');
+  });
+
+  it('changes and writes nothing for a word that a command does not know, such as --help', async () => {
+    const before = await readdir(folder);
+    const key = await readFile(join(folder, 'app-secret'), 'utf8');
+    const unknown: [name: string, args: string[]][] = [
+      ['backup', ['--help']],
+      ['backup', [folder, '--quiet']],
+      ['backup', ['a.gz', 'b.gz']],
+      ['restore', ['--help']],
+      ['restore', ['a.gz', '--without-a-key']],
+      ['restore', ['a.gz', 'b.gz']],
+      ['rotate-secret', ['--help']],
+      ['user', ['list', 'zoe@example.fr']],
+    ];
+    for (const [name, args] of unknown) {
+      const said = await command(name, args);
+      expect(said).toMatchObject({ code: 1, out: expect.stringMatching(`^npm run ${name}`) });
+    }
+    expect(await readdir(folder)).toEqual(before);
+    expect(await readFile(join(folder, 'app-secret'), 'utf8')).toBe(key);
   });
 
   it('prints a link for a new password, and is told when nobody has the address', async () => {

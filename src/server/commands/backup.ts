@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { hourMs } from '../../shared/calendar/durations.ts';
 import { runCommand } from '../operations/commands/running.ts';
+import { TaskRefusal } from '../operations/commands/task.ts';
 import { runTask } from '../operations/commands/task-client.ts';
 import { systemClock } from '../platform/clock.ts';
 import { appSecretFile } from '../platform/configuration/secret.ts';
@@ -14,14 +15,17 @@ import { systemRandomness } from '../platform/randomness.ts';
 import { isUuid } from '../platform/uuid.ts';
 import type { AppConfiguration } from '../providers/configuration.ts';
 
-/** `npm run backup [-- <folder, file, or - for standard output>]` */
+const usage = 'npm run backup [-- <dossier, fichier, ou - pour la sortie standard>]';
+
 await runCommand(async (configuration) => {
-  if (argv[2] === '-') {
+  const [asked, ...more] = argv.slice(2);
+  if (more.length > 0 || /^-./.test(asked ?? '')) throw new TaskRefusal(usage);
+  if (asked === '-') {
     await pipe(configuration, stdout);
     stderr.write(afterwards(configuration));
     return 0;
   }
-  const path = await pathFor(configuration, argv[2]);
+  const path = await pathFor(configuration, asked);
   const bytes = await write(configuration, path);
   const size = `${Math.ceil(bytes / 1024)} Kio`;
   stdout.write(`Sauvegarde écrite : ${path} (${size}, lisible par vous seul).\n`);

@@ -24,14 +24,16 @@ import { withoutStarts } from '../platform/database/long-statements.ts';
 import { createMetrics } from '../platform/metrics/metrics.ts';
 import { systemRandomness } from '../platform/randomness.ts';
 
+const usage = `npm run restore -- <fichier, ou - pour l'entrée standard> [--without-key]`;
+
 /**
- * `npm run restore -- <file, or - for standard input> [--without-key]`: into the configured
- * database, which must be empty. Without the key of that time, the sealed values are lost.
+ * Into the configured database, which must be empty. Without the key of that time, the sealed values
+ * are lost.
  */
 await runCommand(async (configuration) => {
-  const file = argv.slice(2).find((argument) => !argument.startsWith('--'));
   const needsKey = !argv.includes('--without-key');
-  if (!file) throw new TaskRefusal('Donnez le fichier : npm run restore -- chemin.backup.gz');
+  const [file, ...more] = argv.slice(2).filter((argument) => argument !== '--without-key');
+  if (!file || more.length > 0 || /^-./.test(file)) throw new TaskRefusal(usage);
   // Without the old key, the installation needs a new one.
   if (!needsKey) appSecretsOf(configuration, systemRandomness);
   const secrets = existingSecrets(configuration);

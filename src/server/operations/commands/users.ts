@@ -17,7 +17,7 @@ npm run user -- delete <email>             tout effacer, comme la personne le fe
 export const userTask: Task = async function* (deps, [action = '', email = '', ...more]) {
   // Of several addresses, one alone would be heeded.
   if (more.length > 0) throw new TaskRefusal(usage);
-  if (action === 'list') yield* list(deps);
+  if (action === 'list' && !email) yield* list(deps);
   else if (Object.hasOwn(actions, action) && email) {
     const user = await findCredentials(deps, email);
     const act = actions[action as keyof typeof actions];
