@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
 import { jobKinds } from '../../../src/server/operations/jobs.ts';
 import { migrate, migrateTo, schemaAge } from '../../../src/server/platform/database/migrate.ts';
 import { type OpenDatabase, openDatabase } from '../../../src/server/platform/database/open.ts';
+import { DatabaseOutage } from '../../../src/server/platform/database/outage.ts';
+import { createLog } from '../../../src/server/platform/log.ts';
 import { openQueue } from '../../../src/server/platform/queue/queue.ts';
 import { eventually, openFixture } from '../../notifications/deliveries/fixture.ts';
 import { addMessenger, addPerson, deliveriesOf } from '../../notifications/deliveries/people.ts';
@@ -172,3 +174,33 @@ describe('a PostgreSQL that goes away and comes back', () => {
     await fixture.close();
   });
 });
+
+test('where no connection is left, the log says so once, though those that are open answer', async () => {
+  const url = new URL(await server.createDatabase());
+  const admin = await open(url.href);
+  await sql`create role narrow login connection limit 1`.execute(admin.sql);
+  url.username = 'narrow';
+  const database = await open(url.href);
+  const lines: string[] = [];
+  const outage = new DatabaseOutage();
+  const write = (line: string) => void lines.push(JSON.parse(line).msg);
+  const log = createLog('info', { write }, (error) => outage.note(error));
+  let probes = 0;
+  const probe = async () => {
+    await sql`select 1`.execute(database.sql);
+    probes += 1;
+  };
+  outage.watch({ log, probe, database });
+  const needTwo = async () => {
+    const statement = () => sql`select pg_sleep(0.02)`.execute(database.sql);
+    const ends = await Promise.allSettled([statement(), statement()]);
+    for (const end of ends) if (end.status === 'rejected') log.error({ err: end.reason }, 'failed');
+    return probes;
+  };
+  await eventually(needTwo, (count) => count > 2);
+  expect(lines).toEqual(['the database does not answer']);
+  await sql`alter role narrow connection limit -1`.execute(admin.sql);
+  await expect
+    .poll(() => lines, { timeout: 20_000 })
+    .toEqual(['the database does not answer', 'the database answers again']);
+}, 40_000);

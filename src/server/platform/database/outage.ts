@@ -19,6 +19,8 @@ interface Watch {
 export class DatabaseOutage {
   #watch: Watch | null = null;
   #isAway = false;
+  /** When a new connection was refused last: those that are open go on answering meanwhile. */
+  #noneLeftAt = -Infinity;
   /** Since the last refused write, by its SQLSTATE. */
   readonly #refusals = new Map<string, NodeJS.Timeout>();
 
@@ -36,6 +38,7 @@ export class DatabaseOutage {
       return true;
     }
     if (!isOutage(error)) return false;
+    if ((Object(error) as Described).code === '53300') this.#noneLeftAt = monotonicMs();
     if (!this.#isAway) void withoutLogContext(() => this.#awaitReturn(watch, error));
     return true;
   }
@@ -66,6 +69,7 @@ export class DatabaseOutage {
         () => true,
         (failure: unknown) => !isOutage(failure),
       );
+      if (monotonicMs() - this.#noneLeftAt < noneLeftForMs) isBack = false;
     }
     this.#isAway = false;
     const seconds = Math.round((monotonicMs() - wentAt) / 1000);
@@ -74,6 +78,8 @@ export class DatabaseOutage {
 }
 
 const probeEveryMs = 1000;
+/** After a refused connection, the probe may have had one that was open before. */
+const noneLeftForMs = 5000;
 /** No harmless statement tells whether a full disk has room again. */
 const refusalEndsAfterMs = 60_000;
 
