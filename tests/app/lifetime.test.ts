@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
+import pg from 'pg';
 import { expect, test } from 'vitest';
 import { startPostgres } from '../support/postgres.ts';
 
@@ -86,19 +87,31 @@ test('a database that does not answer is told in a sentence, without a stack', a
   const { exitCode, errors } = await endOf(openingOf('postgres://tirelire@127.0.0.1:1/none'));
   const lines = errors.trim().split('\n');
   expect({ exitCode, lines }).toEqual({
-    ...{ exitCode: 1, lines: ['La base PostgreSQL ne répond pas (DATABASE_URL).'] },
+    ...{ exitCode: 1, lines: [expect.stringMatching(/^La base PostgreSQL ne répond pas\. /)] },
   });
 });
 
-test('so is one that does not exist, and an account that the server does not know', async () => {
+test('so is one that does not exist, and a server that does not take the account, another one, or encryption', async () => {
   const server = await startPostgres();
   const none = new URL('/none', await server.createDatabase());
   const stranger = new URL(await server.createDatabase());
   stranger.username = 'stranger';
-  const ends = [await endOf(openingOf(none.href)), await endOf(openingOf(stranger.href))];
+  const crowded = new URL(await server.createDatabase());
+  crowded.username = 'crowded';
+  const owner = new pg.Client(await server.createDatabase());
+  await owner.connect();
+  await owner.query('create role crowded login connection limit 0');
+  const plain = new URL(await server.createDatabase());
+  plain.searchParams.set('sslmode', 'verify-full');
+  const ends: Awaited<ReturnType<typeof endOf>>[] = [];
+  for (const { href } of [none, stranger, crowded, plain]) ends.push(await endOf(openingOf(href)));
+  await owner.query('drop role crowded');
+  await owner.end();
   expect(ends).toEqual([
     { exitCode: 1, errors: expect.stringMatching(/^\nLa base que nomme DATABASE_URL .*\n$/) },
     { exitCode: 1, errors: expect.stringMatching(/^\nLe serveur PostgreSQL refuse .*\n$/) },
+    { exitCode: 1, errors: expect.stringMatching(/^\nPostgreSQL n'a plus de connexion .*\n$/) },
+    { exitCode: 1, errors: expect.stringMatching(/^\nLe serveur .* connexion chiffrée.*\n$/) },
   ]);
   await server.close();
 });

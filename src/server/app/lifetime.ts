@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { inspect } from 'node:util';
 import { BackupError } from '../operations/backup/format.ts';
-import { wordsByCode } from '../operations/commands/failure-words.ts';
+import { failureWords } from '../operations/commands/failure-words.ts';
 import { monotonicMs } from '../platform/clock.ts';
 import { ConfigurationFaults } from '../platform/configuration/configuration.ts';
 import { DiskTooFull } from '../platform/database/disk.ts';
@@ -75,6 +75,5 @@ function wordsFor(error: unknown): string {
   }
   if (code === 'ENOSPC') return `Le disque est plein : ${error.message}`;
   if (code === 'EACCES') return `Accès refusé : ${error.message}`;
-  if (wordsByCode[code]) return wordsByCode[code];
-  return `Tirelire n'a pas pu démarrer.\n${error.stack ?? error.message}`;
+  return failureWords(error) ?? `Tirelire n'a pas pu démarrer.\n${error.stack ?? error.message}`;
 }

@@ -24,6 +24,13 @@ test('notices a database that does not answer, and one that holds nothing yet', 
   expect(
     await examined.levelOf('Base de données', { database: { engine: 'postgres', url } }),
   ).toEqual(['fault']);
+  const [away] = (await examined.findings({ database: { engine: 'postgres', url } })).filter(
+    ({ about }) => about === 'Base de données',
+  );
+  expect(away).toMatchObject({
+    words: 'La base PostgreSQL ne répond pas.',
+    remedy: expect.stringContaining("Vérifiez qu'elle tourne"),
+  });
   const empty = await examined.databases.server?.createDatabase();
   const database = { engine: 'postgres', url: empty ?? '' } as const;
   expect(await examined.levelOf('Base de données', { database })).toEqual(['well', 'warning']);

@@ -6,7 +6,7 @@ import { FolderInUse } from '../../platform/database/folder-lock.ts';
 import { FolderOfOther } from '../../platform/database/folder-owner.ts';
 import { type AppConfiguration, readConfiguration } from '../../providers/configuration.ts';
 import { BackupError } from '../backup/format.ts';
-import { wordsByCode } from './failure-words.ts';
+import { failureWords } from './failure-words.ts';
 import { TaskRefusal } from './task.ts';
 
 /** Runs a command of the operator and exits with its code, or with 1 and a message when it throws. */
@@ -35,5 +35,5 @@ function wordsFor(error: unknown): string {
   }
   // For errors of the operating system or PostgreSQL, a stack trace does not help the operator.
   const isFromOutside = 'syscall' in error || 'severity' in error;
-  return wordsByCode[code] ?? (isFromOutside ? message : (stack ?? message));
+  return failureWords(error) ?? (isFromOutside ? message : (stack ?? message));
 }

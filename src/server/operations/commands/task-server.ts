@@ -10,7 +10,7 @@ import { appSecretsOf } from '../../platform/configuration/secret.ts';
 import { newToken } from '../../platform/opaque-tokens.ts';
 import type { AppConfiguration } from '../../providers/configuration.ts';
 import { BackupError } from '../backup/format.ts';
-import { wordsByCode } from './failure-words.ts';
+import { failureWords } from './failure-words.ts';
 import { TaskRefusal } from './task.ts';
 
 type ServerDeps = NotificationsDeps & { configuration: AppConfiguration };
@@ -72,14 +72,12 @@ async function answer(
     const known = error instanceof TaskRefusal || error instanceof BackupError;
     if (!known) deps.log.error({ err: error, task: name }, 'a task of the operator broke off');
     if (response.headersSent) response.destroy();
-    else response.writeHead(known ? 422 : 500).end(known ? error.message : wordsFor(error));
+    else {
+      // Of a disk that is too full, the log has had its line before.
+      const words = known ? error.message : (failureWords(error) ?? 'Voir le journal.');
+      response.writeHead(known ? 422 : 500).end(words);
+    }
   }
-}
-
-/** Of a disk that is too full, the log has had its line before. */
-function wordsFor(error: unknown): string {
-  const { code = '' } = Object(error) as { code?: string };
-  return wordsByCode[code] ?? 'Voir le journal.';
 }
 
 const stalledMs = 20_000;

@@ -1,6 +1,7 @@
 import { FolderInUse } from '../../platform/database/folder-lock.ts';
 import { FolderOfOther } from '../../platform/database/folder-owner.ts';
 import type { AppConfiguration } from '../../providers/configuration.ts';
+import { knownFailure } from '../commands/failure-words.ts';
 import { NoDatabase } from '../commands/opening.ts';
 import { TaskRefusal } from '../commands/task.ts';
 import { wholeLines } from '../whole-lines.ts';
@@ -33,6 +34,8 @@ async function* runDatabaseChecks({ configuration, inspect }: DoctorDeps): Async
 
 function wordsFor(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  const known = knownFailure(error);
+  if (known) return known.words;
   const { code } = error as Error & { code?: string };
   return error.message || code || error.name;
 }
@@ -44,6 +47,8 @@ function mendFor({ database }: AppConfiguration, error: unknown): string {
   if (error instanceof FolderInUse)
     return "Un autre programme l'utilise : attendez qu'il ait fini.";
   if (error instanceof FolderOfOther) return "Rien n'a été changé : la base reste à ce compte.";
+  const known = knownFailure(error);
+  if (known) return known.remedy;
   return database.engine === 'postgres'
     ? 'Vérifiez DATABASE_URL : adresse, nom, mot de passe, et que le serveur accepte cette machine.'
     : 'Vérifiez DATA_DIR et ses droits, et lancez cette commande sous le compte du service.';
