@@ -74,6 +74,15 @@ it('a backup keeps nobody waiting where its reader takes its time, and leaves no
   expect(await readdir(join(folder, 'backups'))).toEqual([]);
 }, 90_000);
 
+it('a backup whose reader breaks off says so in a sentence', async () => {
+  const child = backup();
+  const ended = once(child, 'exit');
+  await once(child.stdout, 'readable');
+  child.stdout.destroy();
+  expect(await textOf(child.stderr)).toMatch(/^Le programme qui lit cette sortie .*\n$/);
+  expect(await ended).toEqual([1, null]);
+}, 90_000);
+
 it('a backup that fails says why', async () => {
   const keyless = { DATA_DIR: join(folder, 'keyless') };
   await mkdir(join(keyless.DATA_DIR, 'database/cluster'), { recursive: true });

@@ -241,8 +241,10 @@ describe('an operator, while the embedded database serves people', () => {
   it('is refused a file that is no backup', async () => {
     const file = join(folder, 'letter.txt');
     await writeFile(file, 'Bonjour');
+    const variables = { DATA_DIR: join(folder, 'unused'), APP_SECRET: 'a key of somebody else' };
+    const inFolder = await command('restore', [folder], variables);
+    expect(inFolder).toEqual({ code: 1, out: `${folder} est un dossier : donnez un fichier.\n` });
     for (const given of [[file], ['/nowhere'], []]) {
-      const variables = { DATA_DIR: join(folder, 'unused'), APP_SECRET: 'a key of somebody else' };
       expect(await command('restore', given, variables)).toMatchObject({ code: 1 });
     }
   });

@@ -102,6 +102,32 @@ it('a process that is started meanwhile waits until all is restored and nothing 
   await watching.end();
 }, 90_000);
 
+it('a restore whose connection is cut says so in a sentence, and leaves no row', async () => {
+  const [first = '', ...rest] = await linesOf(writeBackup(app.services, [key]));
+  const url = await server.createPreparedDatabase();
+  const { ended, child } = startRestore('-', url);
+  const bytes = createGzip();
+  if (child.stdin) bytes.pipe(child.stdin);
+  child.stdin?.on('error', () => {});
+  bytes.write(`${first}\n`);
+  bytes.flush();
+  const watching = new pg.Client({ connectionString: url });
+  await watching.connect();
+  const cut = async () => {
+    const { rowCount } = await watching.query(`select pg_terminate_backend(pid)
+      from pg_stat_activity where application_name = 'tirelire' and datname = current_database()
+        and state = 'idle in transaction'`);
+    return rowCount;
+  };
+  await expect.poll(cut, { timeout: 20_000 }).toBeGreaterThan(0);
+  bytes.end(`${rest.join('\n')}\n`);
+  expect(await ended).toEqual({
+    ...{ code: 1, out: expect.stringMatching(/^La connexion à la base a été coupée\. .*\n$/) },
+  });
+  expect((await watching.query('select from users')).rowCount).toBe(0);
+  await watching.end();
+}, 60_000);
+
 it('a database that was filled and not prepared, by a restore that was killed, is not started', async () => {
   const lines = await linesOf(writeBackup(app.services, [key]));
   const url = await server.createPreparedDatabase();
@@ -153,6 +179,6 @@ it('a database that takes no writes is told in a sentence', async () => {
   await client.query(`alter database ${client.database} set default_transaction_read_only = on`);
   await client.end();
   expect(await restore(file, url)).toEqual({
-    ...{ code: 1, out: expect.stringMatching(/^La base .* lecture seule\. /m) },
+    ...{ code: 1, out: expect.stringMatching(/^La base .* lecture seule\. .*\n$/) },
   });
 }, 60_000);

@@ -82,6 +82,8 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   } catch (error) {
     const { code = '', message } = error as Error & { code?: string };
     if (code === 'ENOENT') throw new BackupError(`Le fichier ${file} n'existe pas.`);
+    if (code === 'EISDIR') throw new BackupError(`${file} est un dossier : donnez un fichier.`);
+    if (code === 'EACCES') throw error;
     if (code.startsWith('Z_')) throw new BackupError('La sauvegarde est abîmée ou incomplète.');
     throw new BackupError(message);
   }

@@ -11,6 +11,7 @@ import { systemRandomness } from '../../platform/randomness.ts';
 import { createVault } from '../../platform/vault/vault.ts';
 import type { AppConfiguration } from '../../providers/configuration.ts';
 import { jobKinds } from '../jobs.ts';
+import { knownFailure } from './failure-words.ts';
 import { type TaskDeps, TaskRefusal } from './task.ts';
 
 export interface OpenTask {
@@ -26,7 +27,10 @@ export async function openTask(configuration: AppConfiguration): Promise<OpenTas
   if (isUnused(configuration)) throw new NoDatabase();
   const secrets = existingSecrets(configuration);
   const log = createLog('warn', { write: (line) => void process.stderr.write(line) });
-  const onError = (error: Error) => log.warn({ err: error });
+  // What uses the connection fails as well, and the command ends with the words for it.
+  const onError = (error: Error) => {
+    if (!knownFailure(error)) log.warn({ err: error });
+  };
   const database = await openDatabase(configuration, onError, maintenanceTimeouts);
   let queue: Promise<Queue> | null = null;
   return {
