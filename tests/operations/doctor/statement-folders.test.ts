@@ -1,6 +1,7 @@
 import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { notSetAside } from '../../../src/server/banking/statements/folders/files.ts';
 import { assignFolder } from '../../../src/server/banking/statements/folders/queries.ts';
 import { addPerson } from '../../notifications/deliveries/people.ts';
 import { type Examined, openExamined } from './examined.ts';
@@ -36,12 +37,12 @@ test('says which folders of statements are not read, not assigned, or had a file
   ]);
   await rename(join(root, 'ailleurs'), join(root, 'acme-lcl'));
   await rm(join(root, 'acme-lcl', 'lus'));
-  const refuse = (daysAgo: number) =>
+  const refuse = (daysAgo: number, refusal = 'La ligne 2 de ce fichier est illisible.') =>
     examined.fixture.services.database.sql
       .updateTable('statement_folders')
       .set({
         refused_at: new Date(Date.now() - daysAgo * 86_400_000),
-        refusal: 'La ligne 2 de ce fichier est illisible.',
+        refusal,
       })
       .execute();
   await refuse(6);
@@ -52,6 +53,14 @@ test('says which folders of statements are not read, not assigned, or had a file
   expect(await said()).toEqual([
     expect.stringMatching(/^warning Un fichier de « acme-lcl » .*La ligne 2/),
   ]);
+  // On a full disk a file waits in its place, and not beside others that were refused.
+  await refuse(1, `Illisible. ${notSetAside('b.csv')}`);
+  expect(await said()).toEqual(['well 1 dossier de relevés, en ordre.']);
+  await writeFile(join(root, 'acme-lcl', 'b.csv'), '');
+  const [left] = (await examined.findings({ statementsDir: root })).filter(
+    (finding) => finding.about === about,
+  );
+  expect(left?.remedy).toContain(`attend dans ${join(root, 'acme-lcl')} :`);
   await refuse(8);
   expect(await said()).toEqual(['well 1 dossier de relevés, en ordre.']);
   if (process.getuid?.() === 0) return;

@@ -5,8 +5,10 @@ import { dayMs } from '../../../shared/calendar/durations.ts';
 import { withFirstOfMonth } from '../../../shared/calendar/first-of-month.ts';
 import {
   archiveFolders,
+  fileNames,
   folderPath,
   isFolderName,
+  isNotSetAside,
 } from '../../banking/statements/folders/files.ts';
 import { type AssignedFolder, listFolders } from '../../banking/statements/folders/queries.ts';
 import type { TaskDeps } from '../commands/task.ts';
@@ -49,19 +51,23 @@ async function checkFolder(root: string, folder: AssignedFolder, now: Date): Pro
   if (trouble) return [trouble];
   const { name, refusal, refused_at: at } = folder;
   if (!at || !refusal || now.getTime() - at.getTime() > lately) return [];
-  if (!(await hasFiles(join(root, name, archiveFolders.refused)))) return [];
-  return [
-    warning(
-      about,
-      `Un fichier de « ${name} » a été refusé le ${withFirstOfMonth(dayText.format(at))} : ${refusal}`,
-      `Il attend dans ${join(root, name, archiveFolders.refused)}, avec la raison du refus. Corrigez-le, puis remettez-le dans « ${name} ».`,
-    ),
-  ];
+  const day = withFirstOfMonth(dayText.format(at));
+  const inbox = join(root, name);
+  if (isNotSetAside(refusal)) {
+    if (!(await hasFiles(inbox))) return [];
+    const words = `Un fichier de « ${name} » a été lu ou refusé le ${day}, et il est resté à sa place : ${refusal}`;
+    const remedy = `Il attend dans ${inbox} : libérez de la place si ce disque est plein, et il sera rangé de lui-même.`;
+    return [warning(about, words, remedy)];
+  }
+  const refused = join(inbox, archiveFolders.refused);
+  if (!(await hasFiles(refused))) return [];
+  const remedy = `Il attend dans ${refused}, avec la raison du refus. Corrigez-le, puis remettez-le dans « ${name} ».`;
+  return [warning(about, `Un fichier de « ${name} » a été refusé le ${day} : ${refusal}`, remedy)];
 }
 
 /** Those that their operator has corrected are there no more. */
-async function hasFiles(refused: string): Promise<boolean> {
-  const names = await readdir(refused).catch(() => []);
+async function hasFiles(folder: string): Promise<boolean> {
+  const names = await fileNames(folder).catch(() => []);
   return names.some((name) => !name.endsWith('.raison.txt'));
 }
 

@@ -7,6 +7,7 @@ import {
   opendir,
   readdir,
   rename,
+  rm,
   writeFile,
 } from 'node:fs/promises';
 import { join, parse } from 'node:path';
@@ -143,14 +144,31 @@ export async function archiveFile(
   const found = await statsOf(file.path);
   if (!found || stateOf(found).stamp !== file.stamp) return;
   const target = await freeName(aside, file.name);
-  await rename(file.path, target);
+  const reason = `${target}.raison.txt`;
+  try {
+    // First: where the disk is full, the file waits in its place until there is room for both.
+    if (words) await writeFile(reason, `${words}\n`, { flag: 'wx', mode: 0o640 });
+    await rename(file.path, target);
+  } catch (error) {
+    await rm(reason, { force: true });
+    throw error;
+  }
   // One that was put in its place at this very moment goes back, to be read.
   const moved = await statsOf(target);
   if (!moved || inodeOf(stateOf(moved).stamp) !== inodeOf(file.stamp)) {
     await rename(target, await freeName(folder, file.name));
-    return;
+    await rm(reason, { force: true });
   }
-  if (words) await writeFile(`${target}.raison.txt`, `${words}\n`, { flag: 'wx', mode: 0o640 });
+}
+
+/** What is said of a file that was read or refused, and stays where it is. */
+export function notSetAside(name: string): string {
+  return `Le fichier «\u202f${name}\u202f» n'a pas pu être rangé.`;
+}
+
+/** Whether a stored refusal says so. */
+export function isNotSetAside(refusal: string): boolean {
+  return refusal.endsWith("n'a pas pu être rangé.");
 }
 
 /** The name itself, cut where a file system would refuse it, with a number behind it if it is taken. */

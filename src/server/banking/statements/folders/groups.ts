@@ -3,7 +3,7 @@ import { ApiError } from '../../../platform/http/api-error.ts';
 import type { FileConnect } from '../../../providers/banks/connect.ts';
 import type { BankingDeps } from '../../deps.ts';
 import { bankingErrors } from '../../errors.ts';
-import { archiveFile, readUnchanged, type WaitingFile } from './files.ts';
+import { archiveFile, notSetAside, readUnchanged, type WaitingFile } from './files.ts';
 import {
   type FolderAccount,
   FolderRefusal,
@@ -89,8 +89,8 @@ export async function importGroup(
     const note = others > 0 ? `Autres comptes de ce fichier, non lus ici\u202f: ${others}.` : null;
     await archiveFile(path, file, words === null ? 'read' : 'refused', words ?? note).catch(
       (error: unknown) => {
-        const refusal = `Le fichier «\u202f${file.name}\u202f» n'a pas pu être rangé.`;
-        Object.assign(noted, { refused_at: deps.clock.now(), refusal });
+        const told = [words, notSetAside(file.name)].filter(Boolean).join(' ');
+        Object.assign(noted, { refused_at: deps.clock.now(), refusal: told });
         throw error;
       },
     );
