@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
 import { notArrivedOutcomes } from '../outcomes.ts';
 
@@ -25,7 +25,7 @@ export async function lockForRearming(
 /**
  * Arms the alerts again whose crossings these deliveries were to tell, where they have ended and nothing
  * of them can have arrived: the next figure that may be told tells a balance that is still under the
- * amount. What they last told is what they told before.
+ * amount. What they last told is what they told before, as far as that is kept.
  */
 export async function rearmUndelivered(
   transaction: Transaction<Schema>,
@@ -33,12 +33,8 @@ export async function rearmUndelivered(
 ): Promise<void> {
   if (deliveries.length === 0) return;
   const deliveryIds = deliveries.map(({ id }) => id);
-  await rearm(
-    transaction,
-    sql`c.delivery_id = any(${deliveryIds}::uuid[]) and exists (select from deliveries d
-      where d.user_id = c.user_id and d.messenger_id = c.messenger_id and d.id = c.delivery_id
-        and d.outcome in (${sql.join(notArrivedOutcomes)}))`,
-  );
+  const undelivered = sql`c.delivery_id = any(${deliveryIds}::uuid[]) and ${isLost(sql`c`)}`;
+  await rearm(transaction, undelivered, sql`not ${isLost(sql`told`)}`);
 }
 
 /** Forgets crossings that their notification cannot tell, and arms their alerts again. */
@@ -48,24 +44,32 @@ export async function discardUndeliverable(
   crossingIds: number[],
 ): Promise<void> {
   const dropped = sql`c.user_id = ${userId} and c.id = any(${crossingIds}::bigint[])`;
-  await rearm(transaction, dropped);
+  const isKept = sql`told.id <> all(${crossingIds}::bigint[]) and not ${isLost(sql`told`)}`;
+  await rearm(transaction, dropped, isKept);
   await sql`delete from alert_crossings c where ${dropped}`.execute(transaction);
 }
 
+/** Whether the delivery of a crossing has ended, and nothing of it can have arrived. */
+function isLost(crossing: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`exists (select from deliveries d where d.user_id = ${crossing}.user_id
+    and d.messenger_id = ${crossing}.messenger_id and d.id = ${crossing}.delivery_id
+    and d.outcome in (${sql.join(notArrivedOutcomes)}))`;
+}
+
 /**
- * Not an alert that was changed since, which began anew, nor one that has found another crossing since.
+ * Not an alert that was changed since, which began anew, nor one that has found another crossing since. `isTold`
+ * holds for those of its earlier crossings, as far as they are kept, that count as told.
  */
 async function rearm(
   transaction: Transaction<Schema>,
-  condition: ReturnType<typeof sql>,
+  condition: RawBuilder<unknown>,
+  isTold: RawBuilder<unknown>,
 ): Promise<void> {
   await sql`
     update alerts w set armed = w.armed or w.kind = 'below', crossed_at = (
       select max(told.created_at) from alert_crossings told
       where told.user_id = c.user_id and told.alert_id = c.alert_id and told.id < c.id
-        and not exists (select from deliveries d where d.user_id = told.user_id
-          and d.messenger_id = told.messenger_id and d.id = told.delivery_id
-          and d.outcome in (${sql.join(notArrivedOutcomes)})))
+        and ${isTold})
     from alert_crossings c
     where ${condition} and w.user_id = c.user_id and w.id = c.alert_id
       and w.updated_at <= c.created_at

@@ -188,7 +188,10 @@ function afterTransient(
     : { ...again(attempt, code, { now, seconds, isUnposted: true }), ...more };
 }
 
-/** The operator is told while there is time to mend it, but not of a proxy that restarts. */
+/**
+ * The operator is told while there is time to mend it: at once of a key that is away, but not of a proxy that
+ * restarts.
+ */
 function faultOf(
   { code, intercepted }: Extract<UnmovedResult, { end: 'transient' }>,
   failures: number,

@@ -117,9 +117,10 @@ export async function reconnectMessenger(
     const entry = { now, pendingId };
     const destination = await writeLink(deps, transaction, kept, { userId, chat }, link, entry);
     await moveMessengers(transaction, before, destination, messengerId);
-    await withdrawQuestions(transaction, userId, [messengerId]);
     if (isFree && destination.id !== before.id) await removeDestination(transaction, before);
-    await resumeDestination(transaction, deps.clock, userId, destination.id, requireHeld);
+    const { id } = destination;
+    const resumed = await resumeDestination(transaction, deps.clock, userId, id, requireHeld);
+    await withdrawQuestions(transaction, userId, [messengerId, ...resumed]);
   });
 }
 
@@ -200,7 +201,11 @@ async function connect(
   if (!pending && known && isWorking) return { destination: known, isNewLink: false };
   const entry = { now, pendingId: pending?.id ?? null };
   const destination = await writeLink(deps, transaction, known, { userId, chat }, link, entry);
-  if (known) await resumeDestination(transaction, deps.clock, userId, known.id, requireHeld);
+  if (known) {
+    const { id } = known;
+    const resumed = await resumeDestination(transaction, deps.clock, userId, id, requireHeld);
+    await withdrawQuestions(transaction, userId, resumed);
+  }
   return { destination, isNewLink: true };
 }
 

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Schema } from '../../platform/database/schema.ts';
 
 interface Mailbox {
@@ -51,4 +51,13 @@ export async function withdrawQuestions(
     .where('user_id', '=', userId)
     .where('id', 'in', messengerIds)
     .execute();
+}
+
+/** A question ends with its link: an address that is asked anew answers what it is asked then. */
+export async function withdrawUnanswered(database: Kysely<Schema>): Promise<void> {
+  await sql`
+    update messengers m set asked_mailbox_id = null
+    where asked_mailbox_id is not null and not exists (select from mailbox_tokens t
+      where t.user_id = m.user_id and t.mailbox_id = m.asked_mailbox_id
+        and t.purpose = 'confirmation')`.execute(database);
 }

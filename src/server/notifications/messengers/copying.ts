@@ -11,8 +11,8 @@ import { lockMessenger, type Messenger, type MessengerRow, requireMessenger } fr
 /**
  * A notification of its own in the destination that a handle names, with the text, the hour, the days
  * and the accounts of another. It tells no bank transactions: who reads there is for its owner to weigh.
- * It begins to send where the destination is one channel; elsewhere its owner chooses one first. A pause
- * is not copied. Throws `Not_Found`, `Too_Many_Messengers`, and what the handle's chat throws.
+ * It begins to send where the destination is one channel; elsewhere its owner chooses one first. Neither a pause
+ * is copied nor what an address is asked. Throws `Not_Found`, `Too_Many_Messengers`, and what the handle's chat throws.
  */
 export async function copyMessenger(
   deps: NotificationsDeps,
@@ -41,7 +41,7 @@ export async function copyMessenger(
       const copy = {
         ...{ ...source, id: deps.randomness.uuid(), destination_id, channel_id, channel_name },
         ...{ paused_at: null, paused_reason: null, paused_until: null, stopped: false },
-        operations: 'off' as const,
+        ...{ operations: 'off' as const, asked_mailbox_id: null },
         ...{ planned_on: null, active_since: now, created_at: now, updated_at: now },
       };
       await insertCopy(transaction, source, copy);

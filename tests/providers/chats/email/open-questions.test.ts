@@ -1,6 +1,7 @@
 import type { KyselyPlugin } from 'kysely';
 import { beforeEach, expect, it } from 'vitest';
 import { confirmMailbox } from '../../../../src/server/notifications/linking/mailboxes/answering.ts';
+import { removeOldMailboxRequests } from '../../../../src/server/notifications/linking/mailboxes/queries.ts';
 import {
   accepted,
   ana,
@@ -36,8 +37,9 @@ const path = '/messengers/chats/email/mailboxes';
 /** An address is asked whether it takes the place; gives the token of its link. */
 async function ask(address: string, messengerId: string | null = id): Promise<string> {
   const given = messengerId === null ? { address } : { address, messengerId };
+  const before = post.mails.filter(({ to }) => to === address).length;
   expect((await ana.post(path, given)).status).toBe(202);
-  const [question] = await mailsTo(address);
+  const question = (await mailsTo(address, before + 1)).at(-1);
   return question ? tokenIn(question) : '';
 }
 
@@ -163,4 +165,59 @@ it('tells its owner that an address was refused, once', async () => {
   expect(mail?.body).toContain(`Le propriétaire de l'adresse ${address} ne souhaite pas`);
   expect(more).toEqual([]);
   expect(await messengerNow(id)).toMatchObject({ slackTeamName: bob, connected: false });
+});
+
+it('leaves a copy of it where that was put', async () => {
+  const address = friend();
+  const token = await ask(address);
+  const { slackBotToken } = await messengerNow(await accepted(friend()));
+  const copied = await ana.post(`/messengers/${id}/copies`, { slackBotToken });
+  expect(copied.status).toBe(201);
+  const { slackTeamName } = copied.body;
+  await accept(token);
+  expect(await messengerNow(id)).toMatchObject({ slackTeamName: address });
+  expect(await messengerNow(copied.body.id)).toMatchObject({ slackTeamName });
+});
+
+it('stays where it works again together with another, by a link of that one or of none', async () => {
+  const own = await ana.post(path, {});
+  const other = own.body.id;
+  await ana.patch(`/messengers/${other}`, { message: 'Bonjour' });
+  const asked = await ask(friend(), other);
+  const { sql } = app.services.database;
+  const pause = () =>
+    sql
+      .updateTable('messengers')
+      .set({ paused_at: app.clock.now(), paused_reason: 'own_unsubscribed' })
+      .where('id', '=', other)
+      .execute();
+  await pause();
+  expect((await ana.post(path, { messengerId: id })).status).toBe(200);
+  await accept(asked);
+  expect(await messengerNow(other)).toMatchObject({ slackTeamName: ana.details.email });
+});
+
+it('is asked of an address for seven days, also where that had accepted before', async () => {
+  const address = friend();
+  await accept(await ask(address));
+  expect((await ana.post(path, { messengerId: id })).status).toBe(200);
+  const { slackTeamName } = await messengerNow(id);
+  await ask(address);
+  app.clock.advance({ days: 8 });
+  await removeOldMailboxRequests(app.services);
+  post.clear();
+  await accept(await ask(address, null));
+  expect(await messengerNow(id)).toMatchObject({ slackTeamName });
+});
+
+it('tells its owner of a refusal by an address that had accepted before', async () => {
+  const address = friend();
+  await accept(await ask(address));
+  expect((await ana.post(path, { messengerId: id })).status).toBe(200);
+  await mailsTo(ana.details.email, 0);
+  post.clear();
+  const token = await ask(address);
+  await app.visitor.post('/messengers/mailboxes/refusal', { token });
+  const mails = await mailsTo(ana.details.email);
+  expect(mails.map(({ subject }) => subject)).toContain('Adresse refusée');
 });

@@ -53,24 +53,25 @@ export async function refuseMailbox(deps: NotificationsDeps, token: string): Pro
   await inTransaction(deps.database.sql, async (transaction) => {
     const user = await lockUser(transaction, mailbox.user_id);
     if (!user) return;
-    const before = await readMailbox(transaction, mailbox);
     await setMailboxState(deps, transaction, mailbox, 'refused');
-    await deleteConfirmationTokens(transaction, mailbox);
-    await withdrawQuestions(transaction, user.id, await listQuestions(transaction, mailbox));
-    if (before?.state === 'asked') {
+    const wasAsked = await deleteConfirmationTokens(transaction, mailbox);
+    if (wasAsked) {
       const now = deps.clock.now();
       const mail = refusal(mailbox.address, deps.configuration);
       const cause = `refused ${mailbox.id}`;
       await queueMail(deps, transaction, { userId: user.id, cause, now, ...mail });
     }
     const destination = await findMailboxDestination(transaction, mailbox);
-    if (!destination) return;
-    const chat = chatOf(deps, mailbox.chat);
-    // The own address is linked again by a press; no other is asked again.
-    const isOwn = mailbox.address_key === user.email_key;
-    const code = isOwn ? mailboxLinkingOf(chat).ownUnsubscribed : chat.codes.removed;
-    const removal = refusalOfRemoval(destination, code);
-    await pauseAfterRefusal(deps, transaction, removal, deps.clock.now());
+    if (destination) {
+      const chat = chatOf(deps, mailbox.chat);
+      // The own address is linked again by a press; no other is asked again.
+      const isOwn = mailbox.address_key === user.email_key;
+      const code = isOwn ? mailboxLinkingOf(chat).ownUnsubscribed : chat.codes.removed;
+      const removal = refusalOfRemoval(destination, code);
+      await pauseAfterRefusal(deps, transaction, removal, deps.clock.now());
+    }
+    // Notifications are locked after their destination.
+    await withdrawQuestions(transaction, user.id, await listQuestions(transaction, mailbox));
   });
   deps.queue.announce(mailJobs);
 }

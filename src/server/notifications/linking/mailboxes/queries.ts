@@ -5,6 +5,7 @@ import { newToken, sha256Hex } from '../../../platform/opaque-tokens.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { ChatKind } from '../../../providers/chats/port.ts';
 import { deletionOfMailboxMails } from '../../destinations/mailbox-mails.ts';
+import { withdrawUnanswered } from '../../destinations/open-questions.ts';
 import { type DestinationRow, destinationsOf } from '../../destinations/queries.ts';
 
 export type MailboxRow = Selectable<Schema['mailboxes']>;
@@ -206,18 +207,19 @@ export async function findMailboxOfToken(
   return row ?? null;
 }
 
-/** The question was answered: its links do nothing any more, and it is not sent again. */
+/** The question was answered: its links do nothing any more, and it is not sent again. False where there was none. */
 export async function deleteConfirmationTokens(
   database: Kysely<Schema>,
   { user_id, id, address }: MailboxRow,
-): Promise<void> {
+): Promise<boolean> {
   await deletionOfMailboxMails(database, user_id).where('recipient', '=', address).execute();
-  await database
+  const { numDeletedRows } = await database
     .deleteFrom('mailbox_tokens')
     .where('user_id', '=', user_id)
     .where('mailbox_id', '=', id)
     .where('purpose', '=', 'confirmation')
-    .execute();
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
 }
 
 const weekMs = 7 * dayMs;
@@ -259,6 +261,7 @@ export async function removeOldMailboxRequests({
   const weekAgo = new Date(now.getTime() - weekMs);
   await database.sql.deleteFrom('mailbox_requests').where('asked_at', '<', weekAgo).execute();
   await database.sql.deleteFrom('mailbox_tokens').where('expires_at', '<', now).execute();
+  await withdrawUnanswered(database.sql);
   await database.sql
     .deleteFrom('mailboxes')
     .where('state', '=', 'asked')

@@ -9,5 +9,7 @@ const statements = [
   'alter table messengers add column asked_mailbox_id text',
   `update messengers m set asked_mailbox_id = b.id from mailboxes b
     where b.user_id = m.user_id and b.messenger_id = m.id::text`,
+  `create index messengers_asked on messengers (user_id, asked_mailbox_id)
+    where asked_mailbox_id is not null`,
   'alter table mailboxes drop column messenger_id',
 ];
