@@ -34,9 +34,10 @@ describe('a delivery reads', () => {
     );
   });
 
-  it('as late where it is still tried, some minutes after its hour', () => {
+  it('as late where it has not left some minutes after its hour', () => {
     const pending = { outcome: 'pending', sentDate: null } as const;
-    expect(words(pending)).toBe("en retard, prévu aujourd'hui à 09:00, nouveaux essais en cours.");
+    expect(words(pending)).toBe("en retard, prévu aujourd'hui à 09:00, pas encore parti.");
+    expect(words({ ...pending, kind: 'test' })).toContain('envoi en cours');
     expect(words({ ...pending, dueDate: '2026-11-21T10:59:00Z' })).toBe(
       "envoi en cours aujourd'hui à 11:59.",
     );

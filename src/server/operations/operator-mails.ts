@@ -62,7 +62,7 @@ export async function mailOperators(
 const unpaused =
   'Les notifications concernées ne sont pas en pause\u202f: le prochain envoi sera tenté à son heure.';
 const waiting =
-  "La clé (APP_SECRET) n'est pas celle de la base. Remettez la bonne\u202f: les envois l'attendent six heures, puis sont perdus.";
+  "La clé (APP_SECRET) n'est pas celle de la base. Remettez la bonne\u202f: les envois l'attendent six heures, puis sont perdus. Si elle est perdue, les messageries sont à relier de nouveau.";
 
 /** In French, plain text. */
 function faultMail(code: string, deliveryId: string, publicUrl: string) {

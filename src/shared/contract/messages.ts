@@ -101,9 +101,9 @@ export const MessagePreview = Type.Object({
     Type.Object({
       /** YYYY-MM-DD in the zone that the notification has now; before the first message in Paris. */
       day: Type.String({ format: 'date' }),
-      /** Those of yesterday. */
       /** When that message was due, in milliseconds since 1970; not before the first one. */
       toldAt: Type.Optional(Type.Integer()),
+      /** Those of yesterday. */
       isBeforeFirst: Type.Optional(Type.Boolean()),
       /**
        * By account id: minor units, null where no balance was known, their currency, the id under which it

@@ -22,7 +22,8 @@ export function accountsBlock(
   { measure, rows }: Capacity,
   roomLeft: number,
 ): { block: AccountsBlock; shown: MessageAccount[] } {
-  const list = { data, duplicates: duplicatesIn(accounts) };
+  const duplicates = duplicatesIn(accounts);
+  const list = { data, duplicates, since: sinceMost(accounts, { data, duplicates }) };
   const banks = new Map<string, Bank>();
   const shown: MessageAccount[] = [];
   let room = roomLeft;
@@ -43,7 +44,7 @@ export function accountsBlock(
     bank.lines.push(line);
   }
   const named = [...banks.values()].filter(({ lines }) => lines.length > 0);
-  const since = sinceIn(
+  const since = headingOf(
     list,
     named.flatMap((bank) => bank.accounts),
   );
@@ -71,12 +72,24 @@ export function withoutLastAccount(block: AccountsBlock): AccountsBlock {
 }
 
 /** Above the changes of accounts and banks; null where there are none. */
-function sinceIn(list: List, accounts: MessageAccount[]): string | null {
+function headingOf(list: List, accounts: MessageAccount[]): string | null {
   if (!list.data.previous) return null;
   const { originalOf } = list.duplicates;
   const counted = accounts.filter((account) => !originalOf.has(account));
   const isCompared = counted.some((account) => isKnownChange(changeIn(account, list)));
-  return isCompared ? sinceLast(list.data) : null;
+  return isCompared ? list.since : null;
+}
+
+/** Since when all of them have changed; since the last message where that is not one day. */
+function sinceMost(accounts: MessageAccount[], list: Omit<List, 'since'>): string {
+  const counted = accounts.filter((account) => !list.duplicates.originalOf.has(account));
+  const changed = counted.filter((account) => typeof changeIn(account, list) === 'number');
+  const [only, another] = new Set(changed.map((account) => sinceIn(account, list)));
+  return only !== undefined && another === undefined ? only : sinceLast(list.data);
+}
+
+function sinceIn(account: MessageAccount, { data, duplicates }: Omit<List, 'since'>): string {
+  return sinceOf(account, data, duplicates.duplicatesOf.get(account));
 }
 
 interface Bank {
@@ -89,6 +102,8 @@ interface Bank {
 interface List {
   data: MessageData;
   duplicates: Duplicates;
+  /** What stands above the changes. */
+  since: string;
 }
 
 function lineOf(account: MessageAccount, list: List): AccountLine {
@@ -112,7 +127,7 @@ function lineOf(account: MessageAccount, list: List): AccountLine {
   };
 }
 
-function changeIn(account: MessageAccount, { data, duplicates }: List): Change {
+function changeIn(account: MessageAccount, { data, duplicates }: Omit<List, 'since'>): Change {
   return changeOf(account, data.previous, duplicates.duplicatesOf.get(account));
 }
 
@@ -132,8 +147,8 @@ function changeWords(change: Change, currency: string): string | null {
 /** Since when its balance has changed, where that is not what stands above the changes. */
 function earlierSince(account: MessageAccount, list: List): string | null {
   if (typeof changeIn(account, list) !== 'number') return null;
-  const since = sinceOf(account, list.data, list.duplicates.duplicatesOf.get(account));
-  return since === sinceLast(list.data) ? null : since;
+  const since = sinceIn(account, list);
+  return since === list.since ? null : since;
 }
 
 /** What several accounts hold together, each counted once; null where one of them is not known. */

@@ -102,7 +102,7 @@ function variationText(data: MessageData): string {
   const compared = distinct.map(({ account, duplicates }) => ({
     change: changeOf(account, previous, duplicates),
     currency: account.currency,
-    bank: bankNameOf(account),
+    account,
     since: sinceOf(account, data, duplicates),
   }));
   const changes = compared.flatMap(({ change, ...one }) =>
@@ -124,17 +124,25 @@ function variationText(data: MessageData): string {
 }
 
 /** "depuis hier", or "depuis hier (depuis lundi pour LCL)": what the changes are measured from. */
-function sinceEach(changes: { bank: string; since: string }[], data: MessageData): string {
-  const bySince = Map.groupBy(changes, ({ since }) => since);
-  const [first, ...others] = bySince.keys();
-  if (first !== undefined && others.length === 0) return first;
+function sinceEach(
+  changes: { account: MessageAccount; since: string }[],
+  data: MessageData,
+): string {
   const last = sinceLast(data);
-  const earlier = [...bySince].filter(([since]) => since !== last);
-  const notes = earlier.map(([since, ofBanks]) => {
-    const banks = new Set(ofBanks.map(({ bank }) => neutralize(bank)));
-    return `${since} pour ${formatList([...banks])}`;
+  const groups = Map.groupBy(changes, ({ since }) => since);
+  const [only, another] = groups.keys();
+  if (only !== undefined && another === undefined) return only;
+  const ofBanks = Map.groupBy(changes, ({ account }) => bankNameOf(account));
+  // A bank by its name where all that changed there has changed since one day.
+  const nameIn = ({ account, since }: (typeof changes)[number]) => {
+    const ofBank = ofBanks.get(bankNameOf(account)) ?? [];
+    return ofBank.every((one) => one.since === since) ? bankNameOf(account) : nameOf(account);
+  };
+  const notes = [...groups].flatMap(([since, ofDay]) => {
+    const names = new Set(ofDay.map((one) => neutralize(nameIn(one))));
+    return since === last ? [] : [`${since} pour ${formatList([...names])}`];
   });
-  return `${last} (${notes.join('\u202f; ')})`;
+  return groups.has(last) ? `${last} (${notes.join('\u202f; ')})` : formatList(notes);
 }
 
 /** ", sur 1 compte sur 3"; empty where the change is that of all of them, or of none. */

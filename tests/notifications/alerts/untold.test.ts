@@ -49,6 +49,8 @@ describe.each(engines)('alerts that could not be told, on %s', (engine) => {
         .execute();
     }
   };
+  const toldAt = async () =>
+    (await fixture.services.database.sql.selectFrom('alerts').select('crossed_at').execute())[0];
   const watchCourant = async () => {
     await bank.read({ Courant: 800 });
     await bank.alert(messenger.id, { kind: 'below', amount: 500, account: 'Courant' });
@@ -68,6 +70,20 @@ describe.each(engines)('alerts that could not be told, on %s', (engine) => {
     await later(60, { Courant: 390 });
     await evaluateNow();
     expect(await crossings()).toMatchObject([{ balance_minor: 39_000, release_at: null }]);
+  });
+
+  it('of two that waited for a summary and were dropped together, none counts as told', async () => {
+    await bank.read({ Courant: 800, Joint: 900 });
+    await bank.alert(messenger.id, { kind: 'movement', amount: 300 });
+    fixture.clock.set('2026-01-12T21:30:00Z');
+    await bank.read({ Courant: 400, Joint: 100 });
+    await evaluateNow();
+    expect(await crossings()).toHaveLength(2);
+    expect(await toldAt()).toEqual({ crossed_at: fixture.clock.now() });
+    await stop(true);
+    fixture.clock.set('2026-01-13T06:00:00Z');
+    await evaluateNow();
+    expect([await crossings(), await toldAt()]).toEqual([[], { crossed_at: null }]);
   });
 
   it('what waits for a summary is not told once its alert has another rule', async () => {
@@ -195,8 +211,6 @@ describe.each(engines)('alerts that could not be told, on %s', (engine) => {
     await stop(true);
     await work();
     expect(await sent(1)).toMatchObject([{ outcome: 'failed', reason: 'paused' }]);
-    const toldAt = async () =>
-      (await fixture.services.database.sql.selectFrom('alerts').select('crossed_at').execute())[0];
     expect(await toldAt()).toEqual({ crossed_at: null });
     await stop(false);
     await later(60, { Courant: 390 });

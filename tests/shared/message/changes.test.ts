@@ -196,6 +196,19 @@ describe('The change', () => {
     it('is since the day of that figure', () => {
       const data = dataOf(accounts, { previous: previous(1, 2), attention: [] });
       expect(said('{{variation}}', data)).toBe('+20,00 € depuis lundi');
+      expect(renderMessage('{{soldes}}', data)[0]).toMatchObject({ since: 'Depuis lundi' });
+      expect(said('{{soldes}}', data)).not.toContain('écart');
+    });
+
+    it('says which accounts it is longer of, where their bank has others or none is of yesterday', () => {
+      const beside = account({ id: 1, bank: { name: 'LCL' } });
+      const one = dataOf([beside, ...accounts.slice(1)], { previous: previous(2), attention: [] });
+      expect(said('{{variation}}', one)).toBe('+20,00 € depuis hier (depuis lundi pour Livret)');
+      const before = previous(1, 2);
+      before.balances[2] = [122_456, 'EUR', null, Date.parse('2026-11-15T06:00:00Z')];
+      expect(said('{{variation}}', dataOf(accounts, { previous: before }))).toBe(
+        '+20,00 € depuis lundi pour BNP Paribas et depuis dimanche pour LCL',
+      );
     });
 
     it('says which banks it is longer of', () => {

@@ -27,7 +27,7 @@ export async function openTask(configuration: AppConfiguration): Promise<OpenTas
   if (isUnused(configuration)) throw new NoDatabase();
   const secrets = existingSecrets(configuration);
   const log = createLog('warn', { write: (line) => void process.stderr.write(line) });
-  // What uses the connection fails as well, and the command ends with the words for it.
+  // Of a known failure the command ends with its words, as soon as it needs the connection.
   const onError = (error: Error) => {
     if (!knownFailure(error)) log.warn({ err: error });
   };

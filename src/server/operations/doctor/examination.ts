@@ -46,7 +46,8 @@ function mendFor({ database }: AppConfiguration, error: unknown): string {
   }
   if (error instanceof FolderInUse)
     return "Un autre programme l'utilise : attendez qu'il ait fini.";
-  if (error instanceof FolderOfOther) return "Rien n'a été changé : la base reste à ce compte.";
+  if (error instanceof FolderOfOther)
+    return 'Lancez npm run doctor sous le compte du service, par exemple avec « sudo -u ».';
   const known = knownFailure(error);
   if (known) return known.remedy;
   return database.engine === 'postgres'

@@ -7,7 +7,7 @@ export class FolderOfOther extends Error {
 
   constructor(folder: string, owner: number) {
     super(
-      `Le dossier de données ${folder} est à un autre compte de cette machine (uid ${owner}) : ouvert par le vôtre, il ne s'ouvrirait plus par celui-là. Lancez cette commande sous son compte, par exemple avec « sudo -u », ou donnez-lui tout le dossier (chown -R).`,
+      `Le dossier de données ${folder} est à un autre compte de cette machine (uid ${owner}) : ouvert par le vôtre, il ne s'ouvrirait plus par celui-là. Lancez cette commande sous son compte, par exemple avec « sudo -u ».`,
     );
   }
 }

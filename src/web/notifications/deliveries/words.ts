@@ -4,11 +4,14 @@ import { dayAndTime, type HourZone, twoDigits } from '../../time/calendar.ts';
 /** "envoyé hier à 09:00, avec 12 min de retard", with the reason when it went wrong. */
 export function outcomeWords(delivery: Delivery, now: Date, hourZone: HourZone): string {
   const date = new Date(delivery.sentDate ?? delivery.dueDate);
-  const isTriedAgain = delivery.outcome === 'pending' && now.getTime() - date.getTime() > lateMs;
+  const isTriedAgain =
+    delivery.outcome === 'pending' &&
+    delivery.kind !== 'test' &&
+    now.getTime() - date.getTime() > lateMs;
   const parts = [
     `${isTriedAgain ? 'en retard, prévu' : outcomes[delivery.outcome]} ${dayAndTime(date, now, hourZone)}`,
     kinds[delivery.kind],
-    isTriedAgain && 'nouveaux essais en cours',
+    isTriedAgain && 'pas encore parti',
     delivery.lateSeconds !== null && `avec ${latenessWords(delivery.lateSeconds)} de retard`,
     delivery.resends > 0 && 'envoyé de nouveau, il peut apparaître deux fois',
   ];

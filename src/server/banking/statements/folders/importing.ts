@@ -10,6 +10,7 @@ import {
   findNamed,
   findNumbered,
   findStored,
+  isOfOtherIban,
   isSame,
   isWithoutNumber,
   type Names,
@@ -118,7 +119,16 @@ async function continuedByFirst(
   const isNamed = known.some((one) => one.source === source && isSame(namesOf(one), names));
   if (found || !isNamed) return found;
   const namesake = findNamed(known, userId, source, account, { names, announced: null });
-  if (!namesake) throw new FolderRefusal(ofOther(names.name));
+  if (!namesake) {
+    const possible = known.filter(
+      (one) =>
+        one.source === source &&
+        one.currency === account.currency &&
+        isSame(namesOf(one), names) &&
+        !isOfOtherIban(one, userId, account),
+    );
+    throw new FolderRefusal((possible.length > 1 ? ofSeveral : ofOther)(names.name));
+  }
   const days = await readingBalances(deps, userId)([namesake]);
   const compared = { isCounted: false, isExpected: true };
   const likeness = likenessOf(account.balances, days.get(namesake.id) ?? [], compared);
@@ -128,6 +138,8 @@ async function continuedByFirst(
 
 const ofOther = (name: string) =>
   `Cette personne a déjà un compte «\u202f${name}\u202f», et c'est un autre compte que celui de ce fichier. Affectez ce dossier sous un autre nom.`;
+const ofSeveral = (name: string) =>
+  `Cette personne a plusieurs comptes «\u202f${name}\u202f», et rien ne dit duquel ce fichier vient. Demandez-lui d'importer une fois ce fichier dans Tirelire, ou affectez ce dossier sous un autre nom si c'est un nouveau compte.`;
 const inOtherWriting = (name: string) =>
   `Cette personne a déjà un compte «\u202f${name}\u202f», et son numéro y est écrit autrement que dans ce fichier. Si c'est le même compte, demandez-lui d'importer une fois ce fichier dans Tirelire sous ce nom\u202f; sinon, affectez ce dossier sous un autre nom.`;
 
