@@ -78,6 +78,7 @@ describe('a delivery that cannot be sent any more', () => {
     ['the chat still asks to wait', { blockedSeconds: 60 }, 'full'],
     ['the chat asked to wait until just now', { blockedSeconds: -1 }, 'full'],
     ['the chat did not take it', { attempts: 4, failures: 3 }, 'unreachable'],
+    ['its key was away', { failures: 3, lastReason: 'token_unreadable' }, 'token_unreadable'],
     ['we returned it untried', { attempts: 4 }, 'too_late'],
     ['we did not try', {}, 'service_stopped'],
     ['we did not try after a short wait', { blockedSeconds: -2 * 3600 }, 'service_stopped'],

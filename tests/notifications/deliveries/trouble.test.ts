@@ -94,12 +94,25 @@ describe.each(engines)('trouble of our own, on %s', (engine) => {
     fixture.clock.set('2026-01-12T08:00:00Z');
     worker = await fixture.startWorker({ backoffSeconds: () => 0.2 });
     const waiting = () => deliveriesOf(fixture, id);
-    await eventually(waiting, ([first]) => (first?.attempts ?? 0) > 2);
-    expect(await waiting()).toMatchObject([{ outcome: 'pending', reason: 'token_unreadable' }]);
+    // While it is tried its row has no reason.
+    const rows = await eventually(
+      waiting,
+      ([first]) => (first?.attempts ?? 0) > 2 && first?.reason === 'token_unreadable',
+    );
+    expect(rows).toMatchObject([{ outcome: 'pending' }]);
     expect(lines.filter((line) => line.includes('its messages wait'))).toHaveLength(1);
     await links().set({ sealed_secret }).execute();
     expect(await ended(id)).toMatchObject([{ outcome: 'delivered', resends: 0 }]);
     expect(fixture.slack.control.messages(bonnard.team, bonnard.general)).toHaveLength(1);
+    // Stopped with the key away, and started too late: the chat was never asked.
+    await links().set({ sealed_secret: 'sealed with another key' }).execute();
+    fixture.clock.set('2026-01-13T08:00:00Z');
+    await eventually(waiting, ([, second]) => second?.reason === 'token_unreadable');
+    await worker.stop();
+    fixture.clock.set('2026-01-13T15:00:00Z');
+    worker = await fixture.startWorker();
+    const both = await eventually(waiting, ([, second]) => second?.outcome !== 'pending');
+    expect(both[1]).toMatchObject({ outcome: 'missed', reason: 'token_unreadable' });
   });
 
   /** Of everyone, or of one person, who has a bank. */

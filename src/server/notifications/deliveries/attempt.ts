@@ -49,6 +49,8 @@ interface Sendable extends DeliveryClaim {
 export interface ClaimedDelivery extends Sendable {
   /** When its last try began; null when that try is known to have posted nothing. */
   sendingAt: Date | null;
+  /** Why its last try posted nothing, of one that is claimed again. */
+  lastReason?: string | null;
   channelId: string | null;
   /** Whether `{{…}}` in its text stands for variables. */
   variables: boolean;

@@ -72,7 +72,7 @@ async function lockWaiting(
     ), found as materialized (
       select t.user_id, t.messenger_id, t.local_date, t.sequence, t.id, t.kind, t.due_at,
         t.sending_at, coalesce(t.lost_at, t.sending_at) as lost_at, t.attempts, t.failures,
-        t.resends, m.operations, m.zone, m.offset_minutes,
+        t.resends, t.reason, m.operations, m.zone, m.offset_minutes,
         coalesce((t.draft_settings->>'chart')::boolean, m.chart) as chart,
         case t.kind when 'alert' then '' else coalesce(t.draft, m.message) end as text,
         case t.kind when 'alert' then ${crossingsOf} end as crossings, ${channel} as channel_id,
@@ -91,6 +91,7 @@ async function lockWaiting(
     )
     select f.id, f.sequence, f.kind, f.crossings, f.local_date as "localDate", f.due_at as "dueAt",
       f.attempts, f.failures, f.resends, f.sending_at as "sendingAt", f.lost_at as "lostAt",
+      f.reason as "lastReason",
       f.draft_accounts as "draftAccounts", f.draft_settings as "draftSettings",
       f.channel_name as "channelName", f.paused_reason as "pausedReason", ${claimedColumns}
     from found f order by f.due_at`.execute(transaction);

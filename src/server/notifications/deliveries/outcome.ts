@@ -121,7 +121,7 @@ function obstacleTo(
 
 /** Why a daily message was not sent in time: its owner, the chat, or we ourselves. */
 function reasonOfDelay(
-  { pausedReason, state, blockedSeconds, attempts, failures, dueAt }: ClaimedDelivery,
+  { pausedReason, state, blockedSeconds, attempts, failures, dueAt, lastReason }: ClaimedDelivery,
   chat: OfferedChat,
   now: Date,
   uselessAfterMs: number,
@@ -132,6 +132,8 @@ function reasonOfDelay(
   const blockedUntil = now.getTime() + blockedSeconds * 1000;
   const isLimited = blockedSeconds !== 0 && blockedUntil > dueAt.getTime() + uselessAfterMs;
   if (chat && isLimited) return chat.codes.limited;
+  // The chat was not asked.
+  if (lastReason === ownCodes.tokenUnreadable) return lastReason;
   if (failures > 0) return ownCodes.unreachable;
   return attempts > 0 ? ownCodes.tooLate : ownCodes.serviceStopped;
 }
