@@ -26,7 +26,7 @@ async function buildWeb(always) {
   const vite = inRoot('node_modules/vite/bin/vite.js');
   if (!existsSync(vite)) {
     process.stderr.write(
-      "L'application web est à construire, et les outils de développement ont été retirés de ce dossier. Service arrêté, lancez : npm run build\n",
+      "L'application web est à construire, et les outils de développement ont été retirés de ce dossier. Arrêtez le service, puis lancez : npm run build\n",
     );
     process.exit(1);
   }

@@ -12,7 +12,7 @@ export async function ensureInstalled({ withTools }) {
   if (isInstalled({ withTools })) return;
   if (!withTools && isPruned()) {
     process.stderr.write(
-      "Les dépendances de ce dossier sont celles d'une autre version. Service arrêté, lancez : npm ci && npm run build && npm prune --omit=dev\n",
+      "Les dépendances de ce dossier sont celles d'une autre version. Arrêtez le service, puis lancez : npm ci && npm run build && npm prune --omit=dev\n",
     );
     process.exit(1);
   }

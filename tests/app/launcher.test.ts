@@ -101,7 +101,7 @@ describe('where the development packages were removed', () => {
     project.write('package-lock.json', lockFile('2.0.0', '1.0.0'));
     const running = project.run('doctor');
     expect(await running.code).toBe(1);
-    expect(running.output()).toMatch(/Service arrêté, lancez : npm ci/);
+    expect(running.output()).toMatch(/Arrêtez le service, puis lancez : npm ci/);
     expect(running.output()).not.toContain('Installation');
   });
 });

@@ -10,15 +10,16 @@ import {
 } from './matching.ts';
 import type { TableMemory } from './remembered-tables.ts';
 
-/** An account of a file whose number is that of no stored one. */
-export interface UnknownAccount {
+/** An account of a file, with what may tell which stored one it is. */
+export interface FileAccount {
   userId: string;
   source: string;
   /** All stored accounts of the owner. */
   known: StoredAccount[];
   account: StatementAccount;
-  /** What earlier tables say, and which account of this one it is. */
+  /** What earlier tables say. */
   memory: TableMemory;
+  /** Which account of its table it is. */
   index: number;
 }
 
@@ -33,10 +34,10 @@ export interface Candidates {
 }
 
 /**
- * Others than those of earlier tables only where one of these may be known by other names; where there were none, or
- * a number is new, all.
+ * Where an earlier table with its header names its account, there are no others, unless that account may have other
+ * names by now; for a new header or a new number, all are others.
  */
-export function candidatesOf(given: UnknownAccount): Candidates {
+export function candidatesOf(given: FileAccount): Candidates {
   const ofCurrency = given.known.filter(
     (one) => one.source === given.source && one.currency === given.account.currency,
   );
@@ -54,7 +55,7 @@ export function candidatesOf(given: UnknownAccount): Candidates {
   return { earlier, others, otherNumbers };
 }
 
-function earlierOf(given: UnknownAccount, comparable: StoredAccount[]): StoredAccount[] {
+function earlierOf(given: FileAccount, comparable: StoredAccount[]): StoredAccount[] {
   const { userId, source, known, account } = given;
   return earlierNamesOf(given).flatMap((names) => {
     const found = findStored(known, userId, source, account, names);
@@ -64,7 +65,7 @@ function earlierOf(given: UnknownAccount, comparable: StoredAccount[]): StoredAc
   });
 }
 
-function othersOf(given: UnknownAccount, comparable: StoredAccount[]): StoredAccount[] {
+function othersOf(given: FileAccount, comparable: StoredAccount[]): StoredAccount[] {
   const { account, memory } = given;
   const names = earlierNamesOf(given);
   if (names.length === 0 || account.number !== null) return comparable;
@@ -79,22 +80,22 @@ function othersOf(given: UnknownAccount, comparable: StoredAccount[]): StoredAcc
 }
 
 /** How an account that is deleted was called, where earlier tables with its header knew that one alone. */
-export function namesOfDeleted(given: UnknownAccount): Names | undefined {
+export function namesOfDeleted(given: FileAccount): Names | undefined {
   const [only, another] = earlierNamesOf(given);
   return only && !another && !isNameOfAny(given, only) ? only : undefined;
 }
 
 /** Whether tables with its header name each account, and none called one so. */
-export function isNewLabel(given: UnknownAccount): boolean {
+export function isNewLabel(given: FileAccount): boolean {
   const { account, memory, index } = given;
   return memory.earlierNames[index]?.length === 0 && account.name !== null && !memory.hasUnnamed;
 }
 
 /** None for a new header. */
-export function earlierNamesOf({ memory, index }: UnknownAccount): Names[] {
+export function earlierNamesOf({ memory, index }: FileAccount): Names[] {
   return memory.earlierNames[index] ?? [];
 }
 
-function isNameOfAny({ source, known }: UnknownAccount, names: Names): boolean {
+function isNameOfAny({ source, known }: FileAccount, names: Names): boolean {
   return known.some((one) => one.source === source && isSame(namesOf(one), names));
 }

@@ -3,15 +3,15 @@ import {
   type Candidates,
   candidatesOf,
   earlierNamesOf,
+  type FileAccount,
   isNewLabel,
   namesOfDeleted,
-  type UnknownAccount,
 } from './candidates.ts';
 import type { ReadBalances } from './known-balances.ts';
 import { likenessOf } from './likeness.ts';
 import { findNamed, findStored, type Names, namesOf } from './matching.ts';
 
-interface GivenAccount extends UnknownAccount {
+interface GivenAccount extends FileAccount {
   /** Its balances are counted from one that the person typed, which may be wrong. */
   isCounted: boolean;
   /** The connection that is edited; null where a bank is added. */
@@ -59,11 +59,12 @@ export async function continuedAccount(
   }
   const [only, another] = alike.length > 0 ? alike : possible;
   if (!only || another || !isFoundByNames(given, only)) return { isUncertain: true };
-  const isCertain = isAlike(only)
-    ? // One that was not compared may be alike too.
-      isCompared([...all, ...otherNumbers]) || isLikely(given, candidates, only)
-    : likenessTo(only) === 'unknown' && earlier.includes(only);
-  return isCertain ? { account: only, isUncertain: false } : { isUncertain: true };
+  // One that was not compared may be alike too.
+  const isOnlyAlike = isCompared([...all, ...otherNumbers]) || isLikely(given, candidates, only);
+  const isExpected = likenessTo(only) === 'unknown' && earlier.includes(only);
+  return (isAlike(only) ? isOnlyAlike : isExpected)
+    ? { account: only, isUncertain: false }
+    : { isUncertain: true };
 }
 
 /** Whether something else than its days points to that account. */

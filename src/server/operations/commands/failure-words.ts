@@ -29,7 +29,7 @@ interface Described {
 
 const otherSchema = {
   words: "Le schéma de la base n'est pas celui de cette version.",
-  remedy: "Démarrez-la d'abord : elle le met à jour.",
+  remedy: "Démarrez d'abord cette version : elle met le schéma à jour.",
 };
 const isRefused = {
   words: 'Le serveur PostgreSQL refuse cet accès.',
@@ -47,7 +47,7 @@ const isCut = {
 const withoutEncryption = {
   words: "Le serveur PostgreSQL n'accepte pas de connexion chiffrée.",
   remedy:
-    "Activez SSL sur ce serveur, ou retirez sslmode de DATABASE_URL s'il est sur cette machine.",
+    "Activez SSL sur ce serveur, ou, s'il tourne sur cette machine, retirez sslmode de DATABASE_URL.",
 };
 
 const byCode: Record<string, KnownFailure> = {
@@ -85,7 +85,7 @@ const byCode: Record<string, KnownFailure> = {
   },
   '42501': {
     words: "Le compte PostgreSQL de DATABASE_URL n'a pas les droits qu'il faut.",
-    remedy: 'Il doit posséder la base.',
+    remedy: 'Rendez ce compte propriétaire de la base.',
   },
   '42P01': otherSchema,
   '42703': otherSchema,
