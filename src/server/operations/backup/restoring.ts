@@ -121,7 +121,7 @@ async function fill(
       await write();
       // Read to the very end, where the checksum of the file is.
       announced = start.rows;
-    } else if (Check(TableLine, start) && Object.keys(start).length === 1) {
+    } else if (Check(TableLine, start)) {
       await write();
       table = start.table;
       if (!known.has(table)) foreign.set(table, foreign.get(table) ?? 0);
