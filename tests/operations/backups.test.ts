@@ -76,6 +76,27 @@ describe.each(ways)('a backup of the %s database restored on %s', (from, to) => 
     await restored.close();
   });
 
+  it('is written and restored whatever such tables reference, and however their columns are named', async () => {
+    const { database } = fixture.services;
+    const run = (text: string) => sql.raw(text).execute(database.sql);
+    await run('create schema other');
+    await run('create table other.users (id int primary key)');
+    await run('create table "notes.of.others" (t text, id int references other.users)');
+    await run(`insert into "notes.of.others" values ('one')`);
+    await run('create table hens (id int primary key, egg int)');
+    await run('create table eggs (id int primary key, hen int references hens)');
+    await run('alter table hens add foreign key (egg) references eggs');
+    const more = await linesOf(writeBackup(fixture.services, secrets));
+    await run('drop table "notes.of.others", eggs, hens, other.users');
+    await run('drop schema other');
+    const restored = await targets.openEmpty();
+    const { foreign } = await restoreBackup(restored, await openBackup(each(more)));
+    const left = { 'notes.of.others': 1, eggs: 0, hens: 0 };
+    expect(foreign).toEqual(new Map(Object.entries(left)));
+    expect(await digestOf(restored)).toEqual(await digestOf(database));
+    await restored.close();
+  });
+
   it('is refused by a later version that has created its tables, and says so', async () => {
     const started = await targets.open();
     const [header = '', ...rest] = lines;

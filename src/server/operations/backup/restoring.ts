@@ -49,7 +49,7 @@ export async function requireEmptyDatabase(
     );
   }
   for (const table of await listTables(database)) {
-    const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(database);
+    const { rows } = await sql`select 1 from ${sql.id(table)} limit 1`.execute(database);
     if (rows.length > 0) {
       throw new BackupError(`Cette base n'est pas vide (table ${table}). ${elsewhere}`);
     }

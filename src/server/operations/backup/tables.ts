@@ -14,18 +14,21 @@ export async function listTables(database: OpenDatabase['sql']): Promise<string[
       filter (where p.relname <> c.relname), '{}') as parents
     from pg_class c
     left join pg_constraint f on f.conrelid = c.oid and f.contype = 'f'
-    left join pg_class p on p.oid = f.confrelid
+    left join pg_class p on p.oid = f.confrelid and p.relnamespace = c.relnamespace
     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
       and not c.relispartition
       and c.relname not like 'kysely_%'
     group by c.relname order by c.relname`.execute(database);
   const parents = new Map(rows.map((row) => [row.name, row.parents]));
-  const ordered = new Set<string>();
+  const begun = new Set<string>();
+  const ordered: string[] = [];
   const add = (table: string): void => {
-    if (ordered.has(table)) return;
+    // Tables that somebody made beside may reference each other.
+    if (begun.has(table)) return;
+    begun.add(table);
     for (const parent of parents.get(table) ?? []) add(parent);
-    ordered.add(table);
+    ordered.push(table);
   };
   for (const table of parents.keys()) add(table);
-  return [...ordered];
+  return ordered;
 }

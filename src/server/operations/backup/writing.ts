@@ -49,8 +49,9 @@ async function* rowsOf(
   snapshot: ControlledTransaction<Schema>,
   table: string,
 ): AsyncGenerator<string[]> {
+  // `t.*` is the whole row, also where a column has the name of the alias.
   await sql`declare reading no scroll cursor for
-    select row_to_json(t)::text as line from ${sql.table(table)} t`.execute(snapshot);
+    select row_to_json(t.*)::text as line from ${sql.id(table)} t`.execute(snapshot);
   for (;;) {
     const { rows } = await sql<{ line: string }>`fetch ${sql.lit(slice)} from reading`.execute(
       snapshot,
