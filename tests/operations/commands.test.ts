@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import {
+  chown,
   copyFile,
   mkdir,
   mkdtemp,
@@ -205,6 +206,23 @@ describe('an operator, while the embedded database serves people', () => {
     const refused = await command('rotate-secret', [], { APP_SECRET: 'one key and no other' });
     expect(refused).toMatchObject({ code: 1, out: expect.stringContaining('nouvelle,ancienne') });
   });
+
+  it.runIf(process.geteuid?.() === 0)(
+    'changes no key that is of another account, and leaves nothing beside it',
+    async () => {
+      const dataDir = join(folder, 'of another');
+      const file = join(dataDir, 'app-secret');
+      await mkdir(dataDir);
+      await writeFile(file, 'a key of another account\n');
+      for (const name of [dataDir, file]) await chown(name, 65_534, 65_534);
+      expect(await command('rotate-secret', [], { DATA_DIR: dataDir })).toMatchObject({
+        ...{ code: 1, out: expect.stringContaining('(uid 65534)') },
+      });
+      expect(await readdir(dataDir)).toEqual(['app-secret']);
+      expect((await stat(file)).uid).toBe(65_534);
+      expect(await readFile(file, 'utf8')).toBe('a key of another account\n');
+    },
+  );
 
   it('is told what is wrong, all of it, by an exit code too', async () => {
     const ill = await command('doctor');

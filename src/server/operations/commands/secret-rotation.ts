@@ -1,7 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../../platform/clock.ts';
-import { appSecretFile, readAppSecrets } from '../../platform/configuration/secret.ts';
+import {
+  appSecretFile,
+  readAppSecrets,
+  requireOwnKey,
+} from '../../platform/configuration/secret.ts';
 import { FolderInUse } from '../../platform/database/folder-lock.ts';
 import { secretNumber } from '../../platform/database/secret-holders.ts';
 import { systemRandomness } from '../../platform/randomness.ts';
@@ -42,7 +46,9 @@ const firstStep = [
  */
 async function* rotateGenerated(configuration: AppConfiguration): AsyncGenerator<string> {
   const file = appSecretFile(configuration);
-  const kept = keepOld(file, existingSecrets(configuration));
+  const secrets = existingSecrets(configuration);
+  requireOwnKey(configuration);
+  const kept = keepOld(file, secrets);
   addAppSecret({ configuration, randomness: systemRandomness });
   yield* carryOver(configuration);
   yield `La nouvelle clé est dans ${file} : remplacez la copie que vous en gardez ailleurs.\n`;

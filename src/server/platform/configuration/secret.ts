@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockFile, wasOpened } from '../database/folder-lock.ts';
+import { requireSameOwner } from '../database/folder-owner.ts';
 import { hasErrorCode } from '../error-code.ts';
 import { newToken } from '../opaque-tokens.ts';
 import type { Randomness } from '../randomness.ts';
@@ -64,13 +65,14 @@ const afterLoss =
 
 /**
  * Replaces the secrets of the file by what `change` makes of them. Of two processes that do so at once, one
- * waits for the other: a secret that got lost would take with it what is sealed under it already.
+ * waits for the other: a secret that got lost would take with it what is sealed under it already. Throws `FolderOfOther`.
  */
 export function changeAppSecrets(
   configuration: Pick<Configuration, 'dataDir'>,
   change: (secrets: string[]) => string[],
 ): void {
   const path = appSecretFile(configuration);
+  requireOwnKey(configuration);
   const lock = lockFile(`${path}.lock`, patienceMs);
   try {
     const lines = change(readAppSecrets(configuration)).map((secret) => `${secret}\n`);
@@ -80,6 +82,11 @@ export function changeAppSecrets(
   } finally {
     lock.release();
   }
+}
+
+/** Throws `FolderOfOther` where the file would get another owner, and the service could no longer read it. */
+export function requireOwnKey(configuration: Pick<Configuration, 'dataDir'>): void {
+  requireSameOwner(configuration.dataDir, appSecretFile(configuration));
 }
 
 /** A change takes some milliseconds. */

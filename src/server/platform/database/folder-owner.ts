@@ -18,8 +18,9 @@ export class FolderOfOther extends Error {
  * made just now, because some network drives give all that is made on them to one account.
  */
 export function requireSameOwner(folder: string, made: string): void {
+  const owner = statSync(made).uid;
   const probe = mkdtempSync(join(folder, 'owner-'));
-  const [mine, owner] = [statSync(probe).uid, statSync(made).uid];
+  const mine = statSync(probe).uid;
   rmdirSync(probe);
   if (mine !== owner) throw new FolderOfOther(folder, owner);
 }
