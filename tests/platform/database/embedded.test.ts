@@ -140,6 +140,23 @@ describe('the folder of the embedded database', () => {
     },
   );
 
+  it.runIf(process.geteuid?.() === 0)(
+    'is not made in a data folder of another account, and is in one that does not exist yet',
+    async () => {
+      await chown(parent, 65_534, 65_534);
+      const refusal = await open().catch((error) => error);
+      expect(refusal).toBeInstanceOf(FolderOfOther);
+      expect(refusal.message).toContain(`${parent} est à un autre compte`);
+      expect(await readdir(parent)).toEqual([]);
+      await mkdir(folder);
+      await chown(folder, 65_534, 65_534);
+      await expect(open()).rejects.toBeInstanceOf(FolderOfOther);
+      expect(await readdir(folder)).toEqual([]);
+      folder = join(parent, 'new', 'database');
+      await open();
+    },
+  );
+
   it('is cleaned while it is open, whatever table rows come and go in', async () => {
     const database = await openPreparedDatabase();
     opened.push(database);

@@ -1,6 +1,6 @@
 import { existsSync, fsyncSync, readdirSync } from 'node:fs';
 import { chmod, mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PGlite, type postgresMod } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
@@ -16,7 +16,7 @@ import {
 } from './disk.ts';
 import { copyTemplate } from './empty-cluster.ts';
 import { lockFolder } from './folder-lock.ts';
-import { requireSameOwner } from './folder-owner.ts';
+import { requireOwnFolder, requireSameOwner } from './folder-owner.ts';
 import { applyMemorySetting, availableMemory, memorySettingFor } from './memory-setting.ts';
 import { parsers } from './types.ts';
 
@@ -48,6 +48,7 @@ export async function openEmbedded(
   const isAbsent = () => !existsSync(cluster) || readdirSync(cluster).length === 0;
   const needed = isAbsent() ? diskMargins.creating : diskMargins.opening;
   requireFreeSpace(folder, needed, measureDisk);
+  if (isAbsent()) requireOwnFolder(existsSync(folder) ? folder : dirname(folder));
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
   const lock = lockFolder(folder);

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmdirSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The database belongs to another account of the machine. The message is in French. */
@@ -23,4 +23,12 @@ export function requireSameOwner(folder: string, made: string): void {
   const mine = statSync(probe).uid;
   rmdirSync(probe);
   if (mine !== owner) throw new FolderOfOther(folder, owner);
+}
+
+/**
+ * The same where nothing is in `folder` yet: what is made there has to have the owner of the folder. One of root's is
+ * accepted, because root can open all files, and the volumes of containers often are root's with write access for a group.
+ */
+export function requireOwnFolder(folder: string): void {
+  if (existsSync(folder) && statSync(folder).uid !== 0) requireSameOwner(folder, folder);
 }
