@@ -26,9 +26,9 @@ export function requireSameOwner(folder: string, made: string): void {
 }
 
 /**
- * The same where nothing is in `folder` yet: what is made there has to have the owner of the folder. One of root's is
- * accepted, because root can open all files, and the volumes of containers often are root's with write access for a group.
+ * The same where nothing is in `folder` yet, for root: whoever else may write there is its account, whoever owns it, as
+ * with the volumes of containers.
  */
 export function requireOwnFolder(folder: string): void {
-  if (existsSync(folder) && statSync(folder).uid !== 0) requireSameOwner(folder, folder);
+  if (existsSync(folder) && process.geteuid?.() === 0) requireSameOwner(folder, folder);
 }
