@@ -149,6 +149,27 @@ describe('an account whose number another file writes in another way', () => {
     expect(await shown()).toHaveLength(1);
   });
 
+  test('is not said to be another one where two have its names', async () => {
+    expect(await importOf(await inGermany(), [null])).toBe(201);
+    await app.services.database.sql
+      .updateTable('bank_accounts')
+      .set({ name: 'Premier' })
+      .where('user_id', '=', ana.id)
+      .execute();
+    const other = (await inGermany()).replace('DE89370400440532013000', 'DE02120300000000202051');
+    expect(await importOf(other, [null])).toBe(201);
+    // As an earlier version stored them.
+    await app.services.database.sql
+      .updateTable('bank_accounts')
+      .set({ name: 'Compte courant' })
+      .where('user_id', '=', ana.id)
+      .execute();
+    await writeFile(join(inbox, 'a.ofx'), await bare('1250.75'));
+    await checkTwice();
+    expect(await reasonOf('a.ofx')).toContain('plusieurs comptes');
+    expect(await shown()).toHaveLength(2);
+  });
+
   test('is another one where both have an IBAN', async () => {
     expect(await importOf(await inGermany(), [null])).toBe(201);
     await writeFile(join(inbox, 'a.xml'), await camt('7.00'));

@@ -46,16 +46,27 @@ export function findNamed(
   account: StatementAccount,
   { names, announced }: { names: Names; announced: number | null },
 ): StoredAccount | undefined {
-  const named = known.filter(
+  const named = namesakesOf(known, userId, source, account, names);
+  const chosen = account.number === null && named.find(({ id }) => id === announced);
+  const only = named.length === 1 ? named[0] : undefined;
+  return chosen || (findStored(known, userId, source, account, names) ?? only);
+}
+
+/** The accounts of these names, of which a file in the same currency may be: not those of another IBAN. */
+export function namesakesOf(
+  known: StoredAccount[],
+  userId: string,
+  source: string,
+  account: StatementAccount,
+  names: Names,
+): StoredAccount[] {
+  return known.filter(
     (one) =>
       one.source === source &&
       one.currency === account.currency &&
       isSame(namesOf(one), names) &&
       !isOfOtherIban(one, userId, account),
   );
-  const chosen = account.number === null && named.find(({ id }) => id === announced);
-  const only = named.length === 1 ? named[0] : undefined;
-  return chosen || (findStored(known, userId, source, account, names) ?? only);
 }
 
 /** Whether both have an IBAN, and these are two. */

@@ -12,8 +12,11 @@ export function knownFailure(error: unknown): KnownFailure | null {
   if (byCode[code]) return byCode[code];
   if (message.includes('does not support SSL')) return withoutEncryption;
   if (!isOutage(error)) return null;
-  return syscall === 'connect' || message.startsWith('timeout e') ? isAway : isCut;
+  return syscall === 'connect' || tooLate.test(message) ? isAway : isCut;
 }
+
+/** What the database's client says of a connection that was not opened in time. */
+const tooLate = /^timeout (exceeded|expired)/;
 
 /** The same as one text. */
 export function failureWords(error: unknown): string | null {

@@ -26,8 +26,8 @@ export function requireSameOwner(folder: string, made: string): void {
 }
 
 /**
- * The same where nothing is in `folder` yet, for root: whoever else may write there is its account, whoever owns it, as
- * with the volumes of containers.
+ * The same where nothing of ours is in `folder` yet, for root alone: any other account that can write there can go on
+ * doing so, whoever owns the folder, as with the volumes of containers.
  */
 export function requireOwnFolder(folder: string): void {
   if (existsSync(folder) && process.geteuid?.() === 0) requireSameOwner(folder, folder);

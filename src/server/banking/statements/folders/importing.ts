@@ -10,10 +10,10 @@ import {
   findNamed,
   findNumbered,
   findStored,
-  isOfOtherIban,
   isSame,
   isWithoutNumber,
   type Names,
+  namesakesOf,
   namesOf,
 } from '../matching.ts';
 import { readStatementOf } from '../reading.ts';
@@ -120,13 +120,7 @@ async function continuedByFirst(
   if (found || !isNamed) return found;
   const namesake = findNamed(known, userId, source, account, { names, announced: null });
   if (!namesake) {
-    const possible = known.filter(
-      (one) =>
-        one.source === source &&
-        one.currency === account.currency &&
-        isSame(namesOf(one), names) &&
-        !isOfOtherIban(one, userId, account),
-    );
+    const possible = namesakesOf(known, userId, source, account, names);
     throw new FolderRefusal((possible.length > 1 ? ofSeveral : ofOther)(names.name));
   }
   const days = await readingBalances(deps, userId)([namesake]);
