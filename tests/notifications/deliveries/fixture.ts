@@ -66,8 +66,8 @@ const quick: DeliverySettings = {
   steadyClockMs: 100,
   settledWithinMs: 1000,
   ...gapOf(20),
-  idleMs: 20,
-  claimAtLeastEveryMs: 20,
+  idleMs: 60,
+  claimAtLeastEveryMs: 60,
   alertsIdleMs: 20,
 };
 

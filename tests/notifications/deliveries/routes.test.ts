@@ -15,7 +15,7 @@ let messenger: Messenger;
 const start = async () => {
   worker = await startWorker(app.services, {
     ...deliverySettings,
-    ...{ idleMs: 20, claimAtLeastEveryMs: 20, ...gapOf(20), backoffSeconds: () => 0.05 },
+    ...{ idleMs: 60, claimAtLeastEveryMs: 60, ...gapOf(20), backoffSeconds: () => 0.05 },
   });
 };
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
   standin = await startExampleStandin();
   const chats = [example, exampleListed].flatMap((definition) => definition.configure({}) ?? []);
   app = await startApplication({ chats });
-  worker = await startWorker(app.services, { ...deliverySettings, idleMs: 20 });
+  worker = await startWorker(app.services, { ...deliverySettings, idleMs: 60 });
 });
 afterEach(() => {
   app.chat.control.clearFaults();

@@ -33,7 +33,7 @@ it('an answer that the database does not take yet is written before anything is 
   });
   const dispatcher = new Dispatcher(
     { ...fixture.services, database: { ...database, sql: database.sql.withPlugin(plugin) } },
-    { ...deliverySettings, idleMs: 20 },
+    { ...deliverySettings, idleMs: 60 },
   );
   await eventually(
     () => deliveriesOf(fixture, id),

@@ -31,7 +31,7 @@ beforeAll(async () => {
   const standinOrigins = [...standins.values()].map(({ url }) => url);
   app = await startApplication({ clock, chats, standinOrigins });
   const waits = { backoffSeconds: () => 0.05, unknownLimitSeconds: 1 };
-  const quick = { idleMs: 20, claimAtLeastEveryMs: 20, ...waits };
+  const quick = { idleMs: 60, claimAtLeastEveryMs: 60, ...waits };
   worker = await startWorker(app.services, { ...deliverySettings, ...quick });
 });
 afterAll(async () => {

@@ -30,7 +30,7 @@ export function setUpMails(): void {
     const clock = manualClock();
     app = await startApplication({ clock, chats, mailer: createSmtpMailer(sending) });
     const waits = { backoffSeconds: () => 0.05, longestLimitSeconds: 1 };
-    const quick = { idleMs: 20, claimAtLeastEveryMs: 20, ...waits };
+    const quick = { idleMs: 60, claimAtLeastEveryMs: 60, ...waits };
     worker = await startWorker(app.services, { ...deliverySettings, ...quick });
   });
   afterAll(async () => {

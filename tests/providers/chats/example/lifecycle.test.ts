@@ -22,7 +22,7 @@ beforeAll(async () => {
   standin = await startExampleStandin();
   const chats = [example, exampleListed].flatMap((definition) => definition.configure({}) ?? []);
   app = await startApplication({ clock: manualClock(), chats });
-  const quick = { idleMs: 20, claimAtLeastEveryMs: 20, backoffSeconds: () => 0.05 };
+  const quick = { idleMs: 60, claimAtLeastEveryMs: 60, backoffSeconds: () => 0.05 };
   worker = await startWorker(app.services, { ...deliverySettings, ...quick });
 });
 afterAll(async () => {

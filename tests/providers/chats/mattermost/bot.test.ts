@@ -29,7 +29,7 @@ beforeAll(async () => {
   app = await startApplication({ clock, chats, standinOrigins: [standin.url] });
   worker = await startWorker(app.services, {
     ...deliverySettings,
-    ...{ idleMs: 20, claimAtLeastEveryMs: 20, backoffSeconds: () => 0.05 },
+    ...{ idleMs: 60, claimAtLeastEveryMs: 60, backoffSeconds: () => 0.05 },
   });
 });
 beforeEach(async () => {

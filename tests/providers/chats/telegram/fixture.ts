@@ -33,7 +33,7 @@ export function setUpTelegram(): void {
     app = await startApplication({ clock, chats: [configuredBot()] });
     const waits = { backoffSeconds: () => 0.05 };
     const paceOf = () => ({ channelGapMs: 20, perTeam: 1, perSecond: null });
-    const quick = { idleMs: 20, claimAtLeastEveryMs: 20, ...waits, paceOf };
+    const quick = { idleMs: 60, claimAtLeastEveryMs: 60, ...waits, paceOf };
     worker = await startWorker(app.services, { ...deliverySettings, ...quick });
   });
   afterAll(async () => {
