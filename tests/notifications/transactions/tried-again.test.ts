@@ -48,6 +48,30 @@ it('the transactions of an account of which one is unreadable are told once afte
   expect(await sendNow()).toBe('1 opération : −250,00 €');
 });
 
+it('of an account that its bank did not renew no message says that there were none, and nothing is lost', async () => {
+  const { control } = app.bank;
+  await add();
+  control.setTransactions(account, [transaction(1, -250, '2026-01-12', 'Loyer')]);
+  expect(await sentOn('2026-01-12')).toBe('1 opération : −250,00 €');
+  control.setAccount(account, { last_refresh_status: 'failed' });
+  const rest = '(sans Banque du Littoral, qui ne répond pas)';
+  expect(await sentOn('2026-01-13')).toBe(`aucune opération sur les comptes lus ${rest}`);
+  for (const id of customer.accounts) control.setAccount(id, { last_refresh_status: 'failed' });
+  expect(await sentOn('2026-01-14')).toMatch(/^opérations non lues/);
+  control.setTransactions(account, [
+    transaction(1, -250, '2026-01-12', 'Loyer'),
+    transaction(2, -40, '2026-01-12', 'Livre'),
+  ]);
+  expect(await sentOn('2026-01-15')).toBe(`1 opération : −40,00 € ${rest}`);
+  for (const id of customer.accounts) control.setAccount(id, { last_refresh_status: 'successful' });
+  control.setTransactions(account, [
+    transaction(1, -250, '2026-01-12', 'Loyer'),
+    transaction(2, -40, '2026-01-12', 'Livre'),
+    transaction(3, -60, '2026-01-13', 'Gaz'),
+  ]);
+  expect(await sentOn('2026-01-16')).toBe('1 opération : −60,00 €');
+});
+
 it('the transactions of a silent bank are told by the message that arrives, however late', async () => {
   const { control } = app.bank;
   await add();

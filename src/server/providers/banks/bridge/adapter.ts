@@ -27,7 +27,7 @@ import {
 } from './calls.ts';
 import { callback, openSession } from './connect.ts';
 import { readList } from './lists.ts';
-import { accountOf, bankIdOf, connectionOf, isShared } from './mapping.ts';
+import { accountOf, bankIdOf, connectionOf, isShared, isUnrenewed } from './mapping.ts';
 import { type NumberedRow, readRow } from './pagination.ts';
 import { createTokens, type UserTokens } from './tokens.ts';
 import { isUserGone, registerUser, removeUser, uuidOf } from './users.ts';
@@ -95,7 +95,8 @@ export function createBridge(
       const read = (path: string) => ask(link, { method: 'GET', path });
       const isWanted = (row: NumberedRow) => isBooked(row) && !isBookedBefore(row, since);
       const rows = await readList(pathSince(since), read, readRow, isWanted);
-      return transactionsOf(rows, new Set(accountIds));
+      const unrenewed = (await list(link, accountsPath)).filter(isUnrenewed);
+      return transactionsOf(rows, new Set(accountIds), unrenewed);
     },
     listBanks,
     openEditPage: (link, session) => openSession((request) => ask(link, request), link, session),
@@ -103,6 +104,7 @@ export function createBridge(
 }
 
 const itemsPath = '/v3/aggregation/items';
+const accountsPath = '/v3/aggregation/accounts';
 
 /** One after the other: a user without a connection costs one call, and a refusal comes once. */
 async function readAll(
@@ -113,7 +115,7 @@ async function readAll(
   const nameOf = await namesOf(items.map((row) => readInteger(row.provider_id) ?? 0));
   const connections = items.map((item) => connectionOf(item, nameOf));
   if (connections.length === 0) return { connections, accounts: [] };
-  const rows = await list('/v3/aggregation/accounts');
+  const rows = await list(accountsPath);
   const shared = rows.filter(isShared);
   const byId = new Map(items.map((item) => [item.id, item]));
   const itemOf = (account: NumberedRow) => byId.get(readInteger(account.item_id) ?? 0) ?? null;
@@ -183,10 +185,17 @@ function isBookedBefore(row: NumberedRow, since: string): boolean {
   return day !== null && day < since;
 }
 
-/** An account with a transaction that cannot be read is unread: a message tells all of them or says so. */
-function transactionsOf(rows: NumberedRow[], wanted: Set<string>): TransactionsOfAccounts {
+/**
+ * An account with a transaction that cannot be read is unread: a message tells all of them or says so. So is
+ * one that Bridge could not renew: what was moved since is not known.
+ */
+function transactionsOf(
+  rows: NumberedRow[],
+  wanted: Set<string>,
+  unrenewed: NumberedRow[],
+): TransactionsOfAccounts {
   const transactions: BankTransaction[] = [];
-  const unread = new Set<string>();
+  const unread = new Set(unrenewed.map(({ id }) => String(id)).filter((id) => wanted.has(id)));
   for (const row of rows) {
     const account = readInteger(row.account_id);
     if (account === null) {

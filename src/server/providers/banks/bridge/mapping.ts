@@ -53,6 +53,11 @@ export function isShared(account: NumberedRow): boolean {
   return readText(account.data_access)?.toLowerCase() !== 'disabled';
 }
 
+/** Its last refresh failed at the bank: Bridge goes on answering with what it had. */
+export function isUnrenewed(account: NumberedRow): boolean {
+  return readText(account.last_refresh_status)?.toLowerCase() === 'failed';
+}
+
 function bankOf(id: number, nameOf: (bankId: number) => string | null): BankName {
   const name = nameOf(id);
   return name === null
@@ -66,9 +71,9 @@ function bankOf(id: number, nameOf: (bankId: number) => string | null): BankName
  */
 function readBalance(account: NumberedRow, item: NumberedRow | null): Balance {
   const currency = readText(account.currency_code)?.toUpperCase() ?? 'EUR';
-  const isUnrenewed = readText(account.last_refresh_status)?.toLowerCase() === 'failed';
-  const asOf = isUnrenewed ? lastSuccess(account, item) : readMoment(account.updated_at);
-  const told = { currency, asOf, isUnrenewed };
+  const isFailed = isUnrenewed(account);
+  const asOf = isFailed ? lastSuccess(account, item) : readMoment(account.updated_at);
+  const told = { currency, asOf, isUnrenewed: isFailed };
   for (const [field, kind] of balanceFields) {
     const amount = readNumber(account[field]);
     if (amount !== null) return { minor: toMinor(amount, currency), kind, ...told };
