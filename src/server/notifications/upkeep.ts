@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { dayMs } from '../../shared/calendar/durations.ts';
+import { inTransaction } from '../platform/database/transactions.ts';
 import type { Platform } from '../platform/platform.ts';
 import { deletionBefore, type UpkeepStep } from '../platform/upkeep.ts';
+import { forgetTold } from './alerts/arming.ts';
 import { removeExpiredCommandLimits } from './balance-commands/queries.ts';
 import { keepPartitions } from './deliveries/partitions.ts';
 import { endImpossibleWaits } from './deliveries/store.ts';
@@ -34,10 +36,7 @@ function longPending({ clock }: Pick<Platform, 'clock'>): Date {
 /** Those of the last days count: what was told at once today. Not what a delivery is still to tell. */
 async function removeTold({ database, clock }: Needed): Promise<void> {
   const longAgo = new Date(clock.now().getTime() - toldForMs);
-  await sql`
-    delete from alert_crossings where delivery_id is not null and created_at < ${longAgo}
-      and delivery_id not in (select id from deliveries
-        where outcome = 'pending' and kind = 'alert')`.execute(database.sql);
+  await inTransaction(database.sql, (transaction) => forgetTold(transaction, longAgo));
 }
 
 const toldForMs = 3 * dayMs;

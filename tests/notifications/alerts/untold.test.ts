@@ -221,6 +221,24 @@ describe.each(engines)('alerts that could not be told, on %s', (engine) => {
     expect(await crossings()).toHaveLength(2);
   });
 
+  it('one that fails long after one that arrived leaves the date of that one', async () => {
+    await watchCourant();
+    await later(60, { Courant: 400 });
+    await evaluateNow();
+    const toldOn = fixture.clock.now();
+    await work();
+    expect(await sent(1)).toMatchObject([{ outcome: 'delivered' }]);
+    await later(5 * 24 * 60, { Courant: 900 });
+    await evaluateNow();
+    await runHourlyUpkeep(fixture.services);
+    expect(await crossings()).toEqual([]);
+    await later(60, { Courant: 400 });
+    await evaluateNow();
+    await stop(true);
+    await sent(2);
+    expect(await toldAt()).toEqual({ crossed_at: toldOn });
+  });
+
   it('alerts that failed are not counted among the three of a day', async () => {
     await watchCourant();
     await work();

@@ -49,6 +49,24 @@ export async function discardUndeliverable(
   await sql`delete from alert_crossings c where ${dropped}`.execute(transaction);
 }
 
+/**
+ * Forgets the crossings found `before`, but not what a delivery is still to tell. Their alerts keep the
+ * moment of the newest that may have arrived. Alerts are locked before, as an evaluation locks them.
+ */
+export async function forgetTold(transaction: Transaction<Schema>, before: Date): Promise<void> {
+  const isOld = sql`c.delivery_id is not null and c.created_at < ${before}
+    and c.delivery_id not in (select id from deliveries
+      where outcome = 'pending' and kind = 'alert')`;
+  await sql`select from alerts w where exists (select from alert_crossings c
+      where c.user_id = w.user_id and c.alert_id = w.id and ${isOld})
+    order by user_id, id for no key update`.execute(transaction);
+  await sql`update alerts w set told_at = greatest(w.told_at, told.at)
+    from (select c.user_id, c.alert_id, max(c.created_at) as at from alert_crossings c
+      where ${isOld} and not ${isLost(sql`c`)} group by c.user_id, c.alert_id) told
+    where w.user_id = told.user_id and w.id = told.alert_id`.execute(transaction);
+  await sql`delete from alert_crossings c where ${isOld}`.execute(transaction);
+}
+
 /** Whether the delivery of a crossing has ended, and nothing of it can have arrived. */
 function isLost(crossing: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`exists (select from deliveries d where d.user_id = ${crossing}.user_id
@@ -66,10 +84,10 @@ async function rearm(
   isTold: RawBuilder<unknown>,
 ): Promise<void> {
   await sql`
-    update alerts w set armed = w.armed or w.kind = 'below', crossed_at = (
+    update alerts w set armed = w.armed or w.kind = 'below', crossed_at = coalesce((
       select max(told.created_at) from alert_crossings told
       where told.user_id = c.user_id and told.alert_id = c.alert_id and told.id < c.id
-        and ${isTold})
+        and ${isTold}), w.told_at)
     from alert_crossings c
     where ${condition} and w.user_id = c.user_id and w.id = c.alert_id
       and w.updated_at <= c.created_at

@@ -90,7 +90,7 @@ export async function changeAlert(
     }
     return await transaction
       .updateTable('alerts')
-      .set({ ...columns, crossed_at: null })
+      .set({ ...columns, crossed_at: null, told_at: null })
       .where('user_id', '=', userId)
       .where('id', '=', before.id)
       .returningAll()

@@ -28,6 +28,7 @@ import * as unrevokedChats from './migrations/0022-unrevoked-chats.ts';
 import * as failuresOfDeliveries from './migrations/0023-failures-of-deliveries.ts';
 import * as numbersInOtherWritings from './migrations/0024-numbers-in-other-writings.ts';
 import * as questionsOfNotifications from './migrations/0025-questions-of-notifications.ts';
+import * as toldAlerts from './migrations/0026-told-alerts.ts';
 import type { OpenDatabase } from './open.ts';
 import type { Schema } from './schema.ts';
 
@@ -58,6 +59,7 @@ const migrations: Record<string, Migration> = {
   '0023-failures-of-deliveries': failuresOfDeliveries,
   '0024-numbers-in-other-writings': numbersInOtherWritings,
   '0025-questions-of-notifications': questionsOfNotifications,
+  '0026-told-alerts': toldAlerts,
 };
 
 /** The tables are those of a later version, which has migrated them. The message is in French. */
