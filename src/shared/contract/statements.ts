@@ -73,6 +73,8 @@ export const StatementPreview = Type.Object({
       isUncertain: Type.Boolean(),
       /** Of that account; left out where none is known. */
       accountId: Type.Optional(Type.Integer()),
+      /** What the person is to look at before the import. */
+      warning: Type.Optional(Type.String()),
     }),
   ),
   table: Nullable(StatementTable),

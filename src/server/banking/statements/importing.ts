@@ -96,9 +96,18 @@ export async function previewStatement(
       isKnown: stored !== undefined,
       isUncertain: said === null,
       ...(stored && { accountId: stored.id }),
+      ...warningOf(account),
     };
   });
   return { format: file.format, accounts, table: file.table };
+}
+
+/** Of a file that is gappy or whose columns were mistaken: only its owner can tell which. */
+function warningOf({ disagreeingLine: line }: StatementAccount): { warning?: string } {
+  if (line === undefined) return {};
+  return {
+    warning: `Les montants et les soldes ne concordent pas à partir de la ligne ${line}\u202f: vérifiez les colonnes, et qu'il ne manque aucune opération.`,
+  };
 }
 
 /**

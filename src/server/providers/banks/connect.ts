@@ -58,6 +58,8 @@ export interface StatementAccount {
    * for a balance in the course of its day.
    */
   balances: { day: string; minor: number; at?: Date }[];
+  /** The first line of a table whose amount and balance contradict the other rows. */
+  disagreeingLine?: number;
 }
 
 /** The person types each figure with its day; banking keeps them. */

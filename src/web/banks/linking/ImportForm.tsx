@@ -157,6 +157,7 @@ function AccountsForm({ accounts, busy, onNamed }: AccountsFormProps) {
             {account.isKnown && " (suite d'un compte déjà importé)"}
             {account.isUncertain &&
               ". Rien ne dit de quel compte il vient\u202f: écrivez la banque et le nom d'un compte déjà importé pour le continuer, ou ceux d'un nouveau."}
+            {account.warning && `. ${account.warning}`}
             {!account.isCurrent &&
               ". Ce n'est pas un compte courant\u202f: il ne sera ni affiché ni compté."}
           </legend>

@@ -9,6 +9,7 @@ import { currencyOf, headedCurrency, writtenWith } from './currency.ts';
 import { readDay, readHour } from './days.ts';
 import { keyOfAccount, normalNumber, type Row, StatementError } from './statement.ts';
 import { countFooters, statedNumber } from './table-account.ts';
+import { disagreeingLine } from './table-agreement.ts';
 import { areConnected, balancesFromMovements, balancesTold } from './table-balances.ts';
 import { signedFigures, type WrittenFigures } from './table-direction.ts';
 import { namesBalance, statedBalances } from './table-notes.ts';
@@ -194,7 +195,8 @@ function cellAt(cells: string[], index: number | null): string {
 }
 
 function accountOf(dated: DatedRow[], part: Part, columns: Columns): StatementAccount {
-  const { rows, currency } = figuresIn(dated, part, columns);
+  const { rows, currency, isOfOne } = figuresIn(dated, part, columns);
+  const disagreeing = columns.balance === null || !isOfOne ? null : disagreeingLine(rows);
   const balances =
     columns.balance === null ? balancesFromMovements(rows, columns, currency) : balancesTold(rows);
   if (balances.length === 0)
@@ -204,15 +206,16 @@ function accountOf(dated: DatedRow[], part: Part, columns: Columns): StatementAc
   return {
     ...{ number: own ?? statedNumber(part.preamble), name: own ? null : cell || null },
     ...{ bankName: null, type: 'checking', currency, balances },
+    ...(disagreeing !== null && { disagreeingLine: disagreeing }),
   };
 }
 
-/** What the rows say, oldest first, and in which currency. */
+/** What the rows say, oldest first, in which currency, and whether their amounts are in no other one. */
 function figuresIn(
   dated: DatedRow[],
   { header, preamble, body, dayOf }: Part,
   columns: Columns,
-): { rows: Figures[]; currency: string } {
+): { rows: Figures[]; currency: string; isOfOne: boolean } {
   const { transactionCurrency, fee } = keyColumns(header);
   const at = currencyColumn(header, columns);
   const notes = body.filter(
@@ -245,7 +248,14 @@ function figuresIn(
       ...(figures[index] ?? { balance: null, movement: null, fee: 0 }),
     })),
   );
-  return { rows, currency };
+  const named = dated.flatMap(({ cells }) => [
+    ...[at, transactionCurrency].map((index) => cellAt(cells, index).toUpperCase()),
+    ...writtenIn(cells).map((cell) => writtenWith(cell) ?? ''),
+  ]);
+  const headings = new Set(writtenIn(header).map((cell) => headedCurrency([cell]) ?? currency));
+  const isOfOne =
+    headings.size < 2 && named.every((one) => [currency, '', 'EURO', 'EUROS', '€'].includes(one));
+  return { rows, currency, isOfOne };
 }
 
 function figuresOf(
