@@ -44,3 +44,13 @@ test('nothing is said where the rows agree in another order, by days or in other
   expect(lineOf(foreign, `${a};EUR`, '19/11/2026;b;-20,00;71,50;USD')).toBeUndefined();
   expect(lineOf('Date;Solde', '18/11/2026;9,00', '19/11/2026;7,00')).toBeUndefined();
 });
+
+test('many days without a balance between two that have one are read at once', () => {
+  const days = Array.from({ length: 400 }, (_, index) =>
+    new Date(Date.UTC(2025, 0, 2 + index)).toISOString().slice(0, 10),
+  );
+  const rows = days.map((day) => `${day};a;-1,00;`);
+  expect(lineOf(header, '2025-01-01;a;0,00;900,00', ...rows, '2026-11-01;b;-1,00;499,00')).toBe(
+    undefined,
+  );
+});

@@ -65,9 +65,18 @@ export function writtenWith(cell: string): string | null {
   return sign === null ? null : codeOf(sign);
 }
 
+/** Whether the cell is a currency's code in any letters, its name or its sign. */
+export function names(cell: string, currency: string): boolean {
+  return writtenCode(cell) === currency;
+}
+
+function writtenCode(cell: string): string {
+  return namesOfCodes[cell.toUpperCase()] ?? cell.toUpperCase();
+}
+
 /** Of a currency in any letters, or of its sign. Throws `StatementError` for an unknown one. */
 export function codeOf(cell: string): string {
-  const code = namesOfCodes[cell.toUpperCase()] ?? cell.toUpperCase();
+  const code = writtenCode(cell);
   if (known.has(code)) return code;
   if (/^F ?CFA$/.test(code)) {
     throw new StatementError(

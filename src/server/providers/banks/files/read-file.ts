@@ -64,14 +64,11 @@ function noStatement(): StatementError {
 function merged(accounts: StatementAccount[]): StatementAccount[] {
   return [...Map.groupBy(accounts, keyOfAccount).values()].flatMap((same) => {
     const balances = byDay(same.flatMap((one) => one.balances));
-    const disagreeing = same.find(({ disagreeingLine: line }) => line !== undefined);
-    return same.slice(0, 1).map((first) => ({ ...first, ...lineOf(disagreeing), balances }));
+    const disagreeingLine = same.find((one) => one.disagreeingLine)?.disagreeingLine;
+    return same
+      .slice(0, 1)
+      .map((first) => ({ ...first, ...(disagreeingLine && { disagreeingLine }), balances }));
   });
-}
-
-function lineOf(account: StatementAccount | undefined): Pick<StatementAccount, 'disagreeingLine'> {
-  const line = account?.disagreeingLine;
-  return line === undefined ? {} : { disagreeingLine: line };
 }
 
 /** Banks write UTF-8, UTF-16 with its mark or without, or the older letters of Western Europe. */

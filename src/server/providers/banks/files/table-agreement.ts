@@ -38,25 +38,27 @@ function agreesByDay(rows: Figures[]): boolean {
   const days = [...Map.groupBy(rows, ({ day }) => day)].sort(([one], [other]) =>
     one < other ? -1 : 1,
   );
-  let reached: number[] | undefined;
+  // Empty where nothing is known yet.
+  let reached: number[] = [];
   for (const [, same] of days) {
+    const steps = stepsOf(same);
+    const led = reached.flatMap((minor) => steps.map((step) => minor + step));
     const own = new Set(same.flatMap(({ balance }) => balance ?? []));
-    const moved = same.reduce((sum, { movement }) => sum + (movement ?? 0), 0);
-    const fees = same.reduce((sum, { fee }) => sum + fee, 0);
-    const led: number[] | undefined = (reached as number[] | undefined)?.flatMap((minor) =>
-      [0, fees].map((apart) => minor + moved - apart),
-    );
-    if (own.size > 0) {
-      const ends: Set<number> = led ? new Set(led.filter((minor) => own.has(minor))) : own;
-      if (ends.size === 0) return false;
-      reached = [...ends];
-    } else {
-      // Without a balance of the day, nothing says whether its fees are in the amounts.
-      reached = fees === 0 ? led : undefined;
-    }
+    const ends = led.length > 0 ? led.filter((minor) => own.has(minor)) : [...own];
+    if (own.size > 0 && ends.length === 0) return false;
+    // Without a balance of the day, nothing says whether its fees are in the amounts.
+    const unwritten = steps.length === 1 ? led : [];
+    reached = own.size > 0 ? [...new Set(ends)] : unwritten;
   }
   // Of one day alone, only the chain of its rows says something.
   return days.length > 1;
+}
+
+/** By how much the rows change a balance: with or without their fees, where they have some. */
+function stepsOf(rows: Figures[]): number[] {
+  const moved = rows.reduce((sum, { movement }) => sum + (movement ?? 0), 0);
+  const fees = rows.reduce((sum, { fee }) => sum + fee, 0);
+  return [...new Set([moved, moved - fees])];
 }
 
 function breaksIn(rows: Figures[]): Figures[] {

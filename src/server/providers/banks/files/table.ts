@@ -5,7 +5,7 @@ import type {
 import { readAmount, readAmountIn } from '../../../../shared/money/written-amount.ts';
 import type { StatementAccount } from '../connect.ts';
 import { keyColumns, proposeColumns, withWholeHeaders } from './columns.ts';
-import { currencyOf, headedCurrency, writtenWith } from './currency.ts';
+import { currencyOf, headedCurrency, names, writtenWith } from './currency.ts';
 import { readDay, readHour } from './days.ts';
 import { keyOfAccount, normalNumber, type Row, StatementError } from './statement.ts';
 import { countFooters, statedNumber } from './table-account.ts';
@@ -195,8 +195,10 @@ function cellAt(cells: string[], index: number | null): string {
 }
 
 function accountOf(dated: DatedRow[], part: Part, columns: Columns): StatementAccount {
-  const { rows, currency, isOfOne } = figuresIn(dated, part, columns);
-  const disagreeing = columns.balance === null || !isOfOne ? null : disagreeingLine(rows);
+  const { rows, currency } = figuresIn(dated, part, columns);
+  const isComparable =
+    columns.balance !== null && isInOneCurrency(dated, part.header, columns, currency);
+  const disagreeing = isComparable ? disagreeingLine(rows) : null;
   const balances =
     columns.balance === null ? balancesFromMovements(rows, columns, currency) : balancesTold(rows);
   if (balances.length === 0)
@@ -210,12 +212,12 @@ function accountOf(dated: DatedRow[], part: Part, columns: Columns): StatementAc
   };
 }
 
-/** What the rows say, oldest first, in which currency, and whether their amounts are in no other one. */
+/** What the rows say, oldest first, and in which currency. */
 function figuresIn(
   dated: DatedRow[],
   { header, preamble, body, dayOf }: Part,
   columns: Columns,
-): { rows: Figures[]; currency: string; isOfOne: boolean } {
+): { rows: Figures[]; currency: string } {
   const { transactionCurrency, fee } = keyColumns(header);
   const at = currencyColumn(header, columns);
   const notes = body.filter(
@@ -248,14 +250,24 @@ function figuresIn(
       ...(figures[index] ?? { balance: null, movement: null, fee: 0 }),
     })),
   );
-  const named = dated.flatMap(({ cells }) => [
-    ...[at, transactionCurrency].map((index) => cellAt(cells, index).toUpperCase()),
-    ...writtenIn(cells).map((cell) => writtenWith(cell) ?? ''),
+  return { rows, currency };
+}
+
+/** Whether neither the rows nor the headings of the figures name another currency than the balance's. */
+function isInOneCurrency(
+  dated: DatedRow[],
+  header: string[],
+  columns: Columns,
+  currency: string,
+): boolean {
+  const figures = figureColumns(columns);
+  const named = [currencyColumn(header, columns), keyColumns(header).transactionCurrency];
+  const written = dated.flatMap(({ cells }) => [
+    ...named.map((index) => cellAt(cells, index)),
+    ...figures.map((index) => writtenWith(cellAt(cells, index)) ?? ''),
   ]);
-  const headings = new Set(writtenIn(header).map((cell) => headedCurrency([cell]) ?? currency));
-  const isOfOne =
-    headings.size < 2 && named.every((one) => [currency, '', 'EURO', 'EUROS', '€'].includes(one));
-  return { rows, currency, isOfOne };
+  const headed = figures.map((index) => headedCurrency([cellAt(header, index)]) ?? '');
+  return [...headed, ...written].every((cell) => cell === '' || names(cell, currency));
 }
 
 function figuresOf(
