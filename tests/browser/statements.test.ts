@@ -30,6 +30,29 @@ test('a large statement has the time that a slow line needs', async ({ page, per
   await watched.dispose();
 });
 
+test('a table whose amounts and balances do not agree says so before it is imported', async ({
+  page,
+  person,
+  openAs,
+}) => {
+  await openAs(person);
+  await page.getByRole('button', { name: 'Autre banque ou relevé' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Importer un relevé' }).click();
+  const rows = [
+    'Date;Libellé;Montant;Solde',
+    '17/11/2026;a;-10,00;100,00',
+    '18/11/2026;b;-20,00;60,00',
+  ];
+  await dialog
+    .getByLabel('Fichier')
+    .setInputFiles({ name: 'r.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\n')) });
+  await expect(dialog.getByRole('group')).toHaveAccessibleName(
+    /novembre\. Les montants et les soldes ne concordent pas à partir de la ligne 3\s: .* aucune opération\.$/,
+  );
+  await expect(dialog.getByRole('button', { name: 'Importer' })).toBeVisible();
+});
+
 test('a statement is shown, its columns corrected, and imported', async ({
   page,
   person,

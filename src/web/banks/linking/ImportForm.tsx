@@ -155,11 +155,7 @@ function AccountsForm({ accounts, busy, onNamed }: AccountsFormProps) {
             au {longDate(account.day, now)}
             {account.ending && `, compte …${account.ending}`}
             {account.isKnown && " (suite d'un compte déjà importé)"}
-            {account.isUncertain &&
-              ". Rien ne dit de quel compte il vient\u202f: écrivez la banque et le nom d'un compte déjà importé pour le continuer, ou ceux d'un nouveau."}
-            {account.warning && `. ${account.warning}`}
-            {!account.isCurrent &&
-              ". Ce n'est pas un compte courant\u202f: il ne sera ni affiché ni compté."}
+            {remarksOn(account)}
           </legend>
           <Field label="Banque" name={`bank${index}`} defaultValue={account.bank} {...named} />
           <Field
@@ -172,6 +168,17 @@ function AccountsForm({ accounts, busy, onNamed }: AccountsFormProps) {
       ))}
     </Form>
   );
+}
+
+/** Whole sentences, after what is said of the figure. */
+function remarksOn({ isUncertain, warning, isCurrent }: StatementPreview['accounts'][number]) {
+  const remarks = [
+    isUncertain &&
+      "Rien ne dit de quel compte il vient\u202f: écrivez la banque et le nom d'un compte déjà importé pour le continuer, ou ceux d'un nouveau.",
+    warning,
+    !isCurrent && "Ce n'est pas un compte courant\u202f: il ne sera ni affiché ni compté.",
+  ].filter(Boolean);
+  return remarks.length > 0 && `. ${remarks.join(' ')}`;
 }
 
 /** Another one is another form: its fields hold what is proposed now. */
