@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * When an alert last told something that may have arrived, of what is forgotten by now. One that still has
- * crossings knows it by these.
+ * The date of the last alert outlives its crossing, which is erased after three days. Where that crossing is
+ * still there, it is the one that holds the date.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`alter table alerts add column told_at timestamptz`.execute(database);

@@ -18,7 +18,7 @@ export interface AlertTables {
     /** Of kind `below`: what the balance or the total was at the last evaluation. */
     last_minor: number | null;
     crossed_at: MomentOrNull;
-    /** When its newest crossing was found of those that may have arrived and are forgotten. */
+    /** When the newest of its erased crossings was found of which a message may have arrived. */
     told_at: MomentOrNull;
     created_at: Moment;
     updated_at: Moment;

@@ -66,7 +66,7 @@ export function writtenWith(cell: string): string | null {
 }
 
 /** Whether the cell is a currency's code in any letters, its name or its sign. */
-export function names(cell: string, currency: string): boolean {
+export function namesCurrency(cell: string, currency: string): boolean {
   return writtenCode(cell) === currency;
 }
 

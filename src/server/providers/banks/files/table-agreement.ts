@@ -9,10 +9,10 @@ export function disagreeingLine(rows: Figures[]): number | null {
   const balances = new Set(rows.map(({ balance }) => balance));
   // One balance beside all rows is that of the day of the export.
   if (!isTold || balances.size < 2 || isChain(rows) || agreesByDay(rows)) return null;
-  const [first, second] = [rows, rows.toReversed()].map(breaksIn);
-  const fewest = (first?.length ?? 0) <= (second?.length ?? 0) ? first : second;
-  const lines = (fewest ?? []).map(({ line }) => line).sort((one, other) => one - other);
-  return lines[0] ?? null;
+  const orders = [rows, rows.toReversed()].map(breaksIn);
+  const [fewest = []] = orders.sort((one, other) => one.length - other.length);
+  const lines = fewest.map(({ line }) => line);
+  return lines.sort((one, other) => one - other)[0] ?? null;
 }
 
 /** Whether each balance but the oldest one is where another row begins, whatever their order is. */

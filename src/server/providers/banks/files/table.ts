@@ -5,7 +5,7 @@ import type {
 import { readAmount, readAmountIn } from '../../../../shared/money/written-amount.ts';
 import type { StatementAccount } from '../connect.ts';
 import { keyColumns, proposeColumns, withWholeHeaders } from './columns.ts';
-import { currencyOf, headedCurrency, names, writtenWith } from './currency.ts';
+import { currencyOf, headedCurrency, namesCurrency, writtenWith } from './currency.ts';
 import { readDay, readHour } from './days.ts';
 import { keyOfAccount, normalNumber, type Row, StatementError } from './statement.ts';
 import { countFooters, statedNumber } from './table-account.ts';
@@ -267,7 +267,7 @@ function isInOneCurrency(
     ...figures.map((index) => writtenWith(cellAt(cells, index)) ?? ''),
   ]);
   const headed = figures.map((index) => headedCurrency([cellAt(header, index)]) ?? '');
-  return [...headed, ...written].every((cell) => cell === '' || names(cell, currency));
+  return [...headed, ...written].every((cell) => cell === '' || namesCurrency(cell, currency));
 }
 
 function figuresOf(
