@@ -228,6 +228,8 @@ describe('an operator, while the embedded database serves people', () => {
     const ill = await command('doctor');
     expect(ill).toMatchObject({ code: 1, out: expect.stringContaining('✗ Bridge') });
     expect(ill.out).toContain('✓ Base de données : Intégrée');
+    const asked = await command('doctor', ['--help']);
+    expect(asked).toEqual({ code: 1, out: 'npm run doctor, sans argument\n' });
     const unset = await command('doctor', [], { BRIDGE_CLIENT_ID: '', PUBLIC_URL: 'nonsense' });
     expect(unset).toMatchObject({ code: 1, out: expect.stringContaining('✗ Configuration') });
   });

@@ -159,8 +159,22 @@ export async function openServices(
   };
 }
 
-/** Opens every configured provider. Used by the command `doctor` as well. */
-export function openProviders(
+/** For a command, which runs alone: no limit is shared with other processes, and nothing is measured. */
+export function openProvidersOfCommand(
+  configuration: AppConfiguration,
+  { log, clock }: Pick<Platform, 'log' | 'clock'>,
+): Pick<Services, 'bankSources' | 'chats'> & { httpClient: HttpClient } {
+  const httpClient = createHttpClient({ log });
+  const { open: openGuardedClient } = createGuard({ log });
+  const metrics = createMetrics(() => Promise.reject());
+  const free = () => async () => 0;
+  const limiters = { callLimiterOf: free, keyedLimiterOf: free };
+  const deps = { httpClient, openGuardedClient, metrics, log, clock, ...limiters };
+  return { httpClient, ...openProviders(configuration, deps) };
+}
+
+/** Opens every configured provider. */
+function openProviders(
   { bankSources, chats }: Pick<AppConfiguration, 'bankSources' | 'chats'>,
   { httpClient, openGuardedClient, metrics, callLimiterOf, keyedLimiterOf, ...deps }: ProviderDeps,
 ): Pick<Services, 'bankSources' | 'chats'> {

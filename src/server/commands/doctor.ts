@@ -1,5 +1,5 @@
-import { cwd, exit, stdout } from 'node:process';
-import { openProviders } from '../app/services.ts';
+import { argv, cwd, exit, stderr, stdout } from 'node:process';
+import { openProvidersOfCommand } from '../app/services.ts';
 import { runTask } from '../operations/commands/task-client.ts';
 import { terminalText } from '../operations/commands/terminal-text.ts';
 import { examine } from '../operations/doctor/examination.ts';
@@ -8,13 +8,14 @@ import { systemClock } from '../platform/clock.ts';
 import { ConfigurationFaults } from '../platform/configuration/configuration.ts';
 import { requireNoDemonstration } from '../platform/configuration/demonstration-folder.ts';
 import { readEnvironment } from '../platform/configuration/environment.ts';
-import { createGuard } from '../platform/http-client/guarded-client.ts';
-import { createHttpClient } from '../platform/http-client/http-client.ts';
 import { createLog } from '../platform/log.ts';
-import { createMetrics } from '../platform/metrics/metrics.ts';
 import { readConfiguration } from '../providers/configuration.ts';
 
 /** `npm run doctor`: exits 1 when a check found a fault. */
+if (argv.length > 2) {
+  stderr.write('npm run doctor, sans argument\n');
+  exit(1);
+}
 const counts = { well: 0, warning: 0, fault: 0 };
 const marks = { well: '✓', warning: '!', fault: '✗' };
 for await (const { level, about, words, remedy } of findings()) {
@@ -31,18 +32,11 @@ async function* findings(): AsyncGenerator<Finding> {
   try {
     const configuration = readConfiguration(readEnvironment(cwd()), 'serve', cwd());
     requireNoDemonstration(configuration);
-    const log = createLog('silent');
     const clock = systemClock;
-    const httpClient = createHttpClient({ log });
-    const metrics = createMetrics(() => Promise.reject());
-    const { open: openGuardedClient } = createGuard({ log });
-    const free = () => async () => 0;
-    const deps = { httpClient, openGuardedClient, metrics, log, clock };
     yield* examine({
       configuration,
-      httpClient,
       clock,
-      ...openProviders(configuration, { ...deps, callLimiterOf: free, keyedLimiterOf: free }),
+      ...openProvidersOfCommand(configuration, { log: createLog('silent'), clock }),
       inspect: () => runTask(configuration, 'inspect'),
     });
   } catch (error) {

@@ -3,15 +3,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openProviders } from '../../../src/server/app/services.ts';
+import { openProvidersOfCommand } from '../../../src/server/app/services.ts';
 import { runTask } from '../../../src/server/operations/commands/task-client.ts';
 import { examine } from '../../../src/server/operations/doctor/examination.ts';
 import type { Finding } from '../../../src/server/operations/doctor/finding.ts';
 import { systemClock } from '../../../src/server/platform/clock.ts';
-import { createGuard } from '../../../src/server/platform/http-client/guarded-client.ts';
-import { createHttpClient } from '../../../src/server/platform/http-client/http-client.ts';
 import { createLog } from '../../../src/server/platform/log.ts';
-import { createMetrics } from '../../../src/server/platform/metrics/metrics.ts';
 import type { AppConfiguration } from '../../../src/server/providers/configuration.ts';
 import { type Fixture, openFixture } from '../../notifications/deliveries/fixture.ts';
 import { type Application, startApplication } from '../../support/application.ts';
@@ -69,20 +66,9 @@ export async function openExamined(): Promise<Examined> {
 
 /** As the command puts it together. */
 export function examinedOf(of: AppConfiguration) {
-  const log = createLog('silent');
-  const httpClient = createHttpClient({ log });
-  const metrics = createMetrics(() => Promise.reject());
-  const deps = {
-    httpClient,
-    openGuardedClient: createGuard({ log }).open,
-    metrics,
-    log,
-    clock: systemClock,
-    callLimiterOf: () => async () => 0,
-    keyedLimiterOf: () => async () => 0,
-  };
+  const deps = { log: createLog('silent'), clock: systemClock };
   return {
-    ...{ configuration: of, httpClient, clock: systemClock, ...openProviders(of, deps) },
+    ...{ configuration: of, clock: systemClock, ...openProvidersOfCommand(of, deps) },
     inspect: () => runTask(of, 'inspect'),
   };
 }
