@@ -144,6 +144,38 @@ it('an installation restored without its key forgets a question whose link is lo
   );
 });
 
+it('an installation restored without its key pauses what must be linked again, and writes to its owner', async () => {
+  const { sql: database } = app.services.database;
+  const slack = await connectSlack(app, ana, bonnard.team);
+  await database.deleteFrom('mails').execute();
+  post.clear();
+  const otherKey = ['another secret of the tests'];
+  const links = (services: Services) =>
+    services.database.sql.selectFrom('destinations').select(['chat', 'state']).execute();
+  const before = await links(app.services);
+  await restored(
+    async (mails, services) => {
+      expect(mails).toBe(0);
+      expect(await links(services)).toEqual(
+        before.map(({ chat, state }) => ({
+          chat,
+          state: state === 'connected' ? 'disconnected' : state,
+        })),
+      );
+      const messenger = await services.database.sql
+        .selectFrom('messengers')
+        .select(['paused_reason'])
+        .where('id', '=', slack.id)
+        .executeTakeFirst();
+      expect(messenger).toEqual({ paused_reason: 'key_lost' });
+      await expect.poll(() => post.mails.map(({ to }) => to), soon).toEqual([ana.details.email]);
+      expect(plain(post.mails[0]?.body ?? '')).toContain('Reliez-la de nouveau.');
+    },
+    { minutes: 10 },
+    otherKey,
+  );
+});
+
 describe('a restored installation reads', () => {
   it('a bank that reported something shortly before the backup', async () => {
     const { person } = await addCustomer(app);

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { argv, stderr, stdin, stdout } from 'node:process';
 import { createGunzip } from 'node:zlib';
+import { openProvidersOfCommand } from '../app/services.ts';
 import { readQueueDepths } from '../notifications/queue-depths.ts';
 import { BackupError, checkKeys } from '../operations/backup/format.ts';
 import { prepareToRun } from '../operations/backup/preparing.ts';
@@ -49,11 +50,14 @@ await runCommand(async (configuration) => {
       const { rows, foreign } = await restoreBackup(deps.database, backup);
       const metrics = createMetrics(() => readQueueDepths({ ...deps, queue }));
       const madeAt = new Date(backup.header.date);
-      const { uncertain, mails } = await prepareToRun({ ...deps, queue, metrics }, madeAt);
+      const { chats } = openProvidersOfCommand(configuration, deps);
+      const restored = { ...deps, queue, metrics, chats };
+      const { uncertain, mails, unreadable } = await prepareToRun(restored, madeAt);
       stdout.write(
         `Restaurées : ${rows} lignes, telles qu'elles étaient le ${backup.header.date}.\n` +
           `Envois prévus depuis, ou en cours à ce moment-là : ${uncertain}, notés « non confirmés » et non renvoyés. Emails en attente : ${mails}.\n` +
           [...foreign].map(leftOut).join('') +
+          (unreadable > 0 ? toLinkAgain(unreadable) : '') +
           'Chaque personne devra se reconnecter. Vérifiez avec « npm run doctor », puis démarrez.\n',
       );
     });
@@ -70,6 +74,10 @@ await runCommand(async (configuration) => {
 
 function leftOut([table, rows]: [string, number]): string {
   return `La table ${table} n'est pas de Tirelire : ses lignes (${rows}) sont laissées de côté.\n`;
+}
+
+function toLinkAgain(destinations: number): string {
+  return `Messageries dont la clé est perdue : ${destinations}. Leurs notifications sont en pause jusqu'à ce qu'elles soient reliées de nouveau ; chaque personne en est avertie par email.\n`;
 }
 
 /** Throws `BackupError` when the file is missing, truncated or not compressed. */

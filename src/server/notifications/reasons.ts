@@ -10,6 +10,8 @@ export const ownCodes = {
   unknownChat: 'unknown_chat',
   /** No key opens the secret of its destination. */
   tokenUnreadable: 'token_unreadable',
+  /** The same after a restore without the key: it does not come back. */
+  keyLost: 'key_lost',
   notComposed: 'not_composed',
   /** The channel has another id, and that one has another again. */
   movedTwice: 'moved_twice',
@@ -52,6 +54,7 @@ export function reasonOf(
   next?: string,
 ): Reason {
   if (code === ownCodes.tokenUnreadable) return { sentence: tokenUnreadable, action: 'reconnect' };
+  if (code === ownCodes.keyLost) return { sentence: keyLost, action: 'reconnect' };
   const ofChat = reasonOfChat(chat, code);
   if (ofChat) {
     const { sentence, sentenceOfTest = sentence, action } = ofChat;
@@ -90,6 +93,9 @@ const unnamed: Named = {
  */
 const tokenUnreadable =
   "Notre accès à cette messagerie est illisible, à cause d'une erreur de notre côté. Si cela dure, reliez-la de nouveau.";
+
+const keyLost =
+  'Notre accès à cette messagerie a été perdu quand le service a été restauré depuis une sauvegarde. Reliez-la de nouveau.';
 
 type Sentence = (answerer: { name: string }) => string;
 

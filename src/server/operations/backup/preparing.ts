@@ -6,6 +6,7 @@ import { recordAlerts } from '../../notifications/alerts/work.ts';
 import { recordUseless } from '../../notifications/deliveries/due.ts';
 import { restoredOutcome } from '../../notifications/deliveries/outcome.ts';
 import { deliverySettings } from '../../notifications/deliveries/settings.ts';
+import { disconnectUnreadable } from '../../notifications/destinations/lost-keys.ts';
 import { mailboxMailCause } from '../../notifications/destinations/mailbox-mails.ts';
 import {
   endRestoredBankTransactions,
@@ -22,12 +23,13 @@ import { markFinished } from './unfinished.ts';
  * became due since may have been sent by the original installation: they are recorded as uncertain
  * and not sent. Mails that were still to be sent when the backup was made are sent, and readings that
  * waited are made: the queue is not part of a backup. All sessions and one-time links are deleted, because
- * some of them may have been ended since.
+ * some of them may have been ended since. `unreadable` counts the destinations whose key is lost: they are
+ * disconnected, and their owners are written to.
  */
 export async function prepareToRun(
-  deps: Pick<Platform, 'database' | 'queue' | 'clock' | 'log' | 'metrics' | 'randomness' | 'vault'>,
+  deps: Pick<Platform, 'log' | 'metrics'> & Parameters<typeof disconnectUnreadable>[0],
   madeAt: Date,
-): Promise<{ uncertain: number; mails: number }> {
+): Promise<{ uncertain: number; mails: number; unreadable: number }> {
   const { database, clock } = deps;
   const now = clock.now();
   await endRestoredBankTransactions(database.sql, now);
@@ -53,8 +55,9 @@ export async function prepareToRun(
   await repeatRestoredReadings(database.sql, now);
   await scheduleRestored(deps);
   const mails = await sendWaitingMails(deps, madeAt);
+  const unreadable = await disconnectUnreadable(deps);
   await markFinished(database.sql);
-  return { uncertain: due + Number(pending), mails };
+  return { uncertain: due + Number(pending), mails, unreadable };
 }
 
 /** Without the key of that time, the link of a question is lost. It may be asked again. */
