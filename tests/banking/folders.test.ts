@@ -249,5 +249,9 @@ test('a file that cannot be set aside is told to the operator', async () => {
   await checkTwice();
   const [line] = (await command('list')).split('\n').filter((one) => one.includes(`ana-${count} `));
   // The empty file was refused for a reason of its own.
-  expect(line).toMatch(/vide.* «\u202frefuses\u202f» n'a pas pu être rangé/);
+  expect(line).toMatch(/vide.* ; « refuses » n'a pas pu être rangé le/);
+  await rm(join(inbox, 'refuses'));
+  await writeFile(join(inbox, 'autre.xml'), await camt('5.00', '2026-11-20'));
+  await checkTwice();
+  expect(await command('list')).not.toContain('rangé');
 });

@@ -99,6 +99,7 @@ describe('an export', () => {
       {
         ...{ name: 'martin', bankName: 'BNP Paribas', accountName: 'Courant', createDate },
         ...{ readDate: null, refusalDate: null, refusal: null },
+        ...{ leftDate: null, leftFile: null },
       },
     ]);
     expect(body.items).toMatchObject([{ id: await connectionIdOf(app, itemId) }]);

@@ -47,6 +47,9 @@ const ExportedFolder = Type.Object({
   readDate: MomentOrNull,
   refusalDate: MomentOrNull,
   refusal: Nullable(Type.String()),
+  /** The last file that was read or refused and could not be moved aside; null once it was. */
+  leftDate: MomentOrNull,
+  leftFile: Nullable(Type.String()),
 });
 export type ExportedFolder = Static<typeof ExportedFolder>;
 

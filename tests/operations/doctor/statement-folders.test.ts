@@ -1,8 +1,10 @@
 import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { notSetAside } from '../../../src/server/banking/statements/folders/files.ts';
-import { assignFolder } from '../../../src/server/banking/statements/folders/queries.ts';
+import {
+  assignFolder,
+  type FolderNotes,
+} from '../../../src/server/banking/statements/folders/queries.ts';
 import { addPerson } from '../../notifications/deliveries/people.ts';
 import { type Examined, openExamined } from './examined.ts';
 
@@ -37,14 +39,11 @@ test('says which folders of statements are not read, not assigned, or had a file
   ]);
   await rename(join(root, 'ailleurs'), join(root, 'acme-lcl'));
   await rm(join(root, 'acme-lcl', 'lus'));
-  const refuse = (daysAgo: number, refusal = 'La ligne 2 de ce fichier est illisible.') =>
-    examined.fixture.services.database.sql
-      .updateTable('statement_folders')
-      .set({
-        refused_at: new Date(Date.now() - daysAgo * 86_400_000),
-        refusal,
-      })
-      .execute();
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+  const note = (noted: FolderNotes) =>
+    examined.fixture.services.database.sql.updateTable('statement_folders').set(noted).execute();
+  const refuse = (days: number) =>
+    note({ refused_at: daysAgo(days), refusal: 'La ligne 2 de ce fichier est illisible.' });
   await refuse(6);
   // Corrected, it was taken out of the folder for refused files.
   expect(await said()).toEqual(['well 1 dossier de relevés, en ordre.']);
@@ -54,14 +53,20 @@ test('says which folders of statements are not read, not assigned, or had a file
     expect.stringMatching(/^warning Un fichier de « acme-lcl » .*La ligne 2/),
   ]);
   // On a full disk a file waits in its place, and not beside others that were refused.
-  await refuse(1, `Illisible. ${notSetAside('b.csv')}`);
+  await refuse(8);
+  await note({ left_at: daysAgo(1), left_file: 'b.csv' });
   expect(await said()).toEqual(['well 1 dossier de relevés, en ordre.']);
   await writeFile(join(root, 'acme-lcl', 'b.csv'), '');
-  const [left] = (await examined.findings({ statementsDir: root })).filter(
+  const [left, ...more] = (await examined.findings({ statementsDir: root })).filter(
     (finding) => finding.about === about,
   );
+  expect(left?.words).toContain('« b.csv » de « acme-lcl »');
   expect(left?.remedy).toContain(`attend dans ${join(root, 'acme-lcl')} :`);
+  expect(more).toEqual([]);
+  await refuse(1);
+  expect(await said()).toHaveLength(2);
   await refuse(8);
+  await note({ left_at: daysAgo(8) });
   expect(await said()).toEqual(['well 1 dossier de relevés, en ordre.']);
   if (process.getuid?.() === 0) return;
   for (const [mode, words] of [

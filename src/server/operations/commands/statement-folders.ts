@@ -38,6 +38,8 @@ async function* list(deps: TaskDeps, root: string): AsyncGenerator<string> {
       (await folderPath(root, name)) ? null : 'dossier absent',
       folder.read_at ? `lu le ${folder.read_at.toISOString()}` : 'rien de lu pour le moment',
       folder.refused_at && `refusé le ${folder.refused_at.toISOString()} : ${folder.refusal}`,
+      folder.left_at &&
+        `« ${folder.left_file} » n'a pas pu être rangé le ${folder.left_at.toISOString()}`,
     ];
     const line = `${name}  ${email}  ${bank}/${account}  (${marks.filter(Boolean).join(' ; ')})`;
     yield `${terminalText(line)}\n`;

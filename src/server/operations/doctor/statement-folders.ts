@@ -8,7 +8,6 @@ import {
   fileNames,
   folderPath,
   isFolderName,
-  isNotSetAside,
 } from '../../banking/statements/folders/files.ts';
 import { type AssignedFolder, listFolders } from '../../banking/statements/folders/queries.ts';
 import type { TaskDeps } from '../commands/task.ts';
@@ -49,26 +48,54 @@ export async function checkStatementFolders(deps: TaskDeps): Promise<Finding[]> 
 async function checkFolder(root: string, folder: AssignedFolder, now: Date): Promise<Finding[]> {
   const trouble = await troubleOf(root, folder.name);
   if (trouble) return [trouble];
-  const { name, refusal, refused_at: at } = folder;
-  if (!at || !refusal || now.getTime() - at.getTime() > lately) return [];
-  const day = withFirstOfMonth(dayText.format(at));
-  const inbox = join(root, name);
-  if (isNotSetAside(refusal)) {
-    if (!(await hasFiles(inbox))) return [];
-    const words = `Un fichier de « ${name} » a été lu ou refusé le ${day}, et il est resté à sa place : ${refusal}`;
-    const remedy = `Il attend dans ${inbox} : libérez de la place si ce disque est plein, et il sera rangé de lui-même.`;
-    return [warning(about, words, remedy)];
-  }
-  const refused = join(inbox, archiveFolders.refused);
-  if (!(await hasFiles(refused))) return [];
-  const remedy = `Il attend dans ${refused}, avec la raison du refus. Corrigez-le, puis remettez-le dans « ${name} ».`;
-  return [warning(about, `Un fichier de « ${name} » a été refusé le ${day} : ${refusal}`, remedy)];
+  const inbox = join(root, folder.name);
+  const found = await Promise.all([
+    checkLeft(inbox, folder, now),
+    checkRefused(inbox, folder, now),
+  ]);
+  return found.flatMap((finding) => finding ?? []);
 }
 
-/** Those that their operator has corrected are there no more. */
-async function hasFiles(folder: string): Promise<boolean> {
-  const names = await fileNames(folder).catch(() => []);
-  return names.some((name) => !name.endsWith('.raison.txt'));
+async function checkLeft(
+  inbox: string,
+  { name, left_at: at, left_file: file }: AssignedFolder,
+  now: Date,
+): Promise<Finding | null> {
+  if (!at || !file || !isLately(at, now)) return null;
+  if (!(await filesIn(inbox)).includes(file)) return null;
+  const words = `Le fichier « ${file} » de « ${name} » a été lu ou refusé le ${dayOf(at)}, et il est resté à sa place.`;
+  const remedy = `Il attend dans ${inbox} : libérez de la place si ce disque est plein, et il sera rangé de lui-même.`;
+  return warning(about, words, remedy);
+}
+
+async function checkRefused(
+  inbox: string,
+  { name, refused_at: at, refusal }: AssignedFolder,
+  now: Date,
+): Promise<Finding | null> {
+  if (!at || !refusal || !isLately(at, now)) return null;
+  const refused = join(inbox, archiveFolders.refused);
+  // Those that their operator has corrected are there no more.
+  const names = await filesIn(refused);
+  if (names.every((one) => one.endsWith('.raison.txt'))) return null;
+  const remedy = `Il attend dans ${refused}, avec la raison du refus. Corrigez-le, puis remettez-le dans « ${name} ».`;
+  return warning(
+    about,
+    `Un fichier de « ${name} » a été refusé le ${dayOf(at)} : ${refusal}`,
+    remedy,
+  );
+}
+
+function isLately(at: Date, now: Date): boolean {
+  return now.getTime() - at.getTime() <= lately;
+}
+
+function dayOf(at: Date): string {
+  return withFirstOfMonth(dayText.format(at));
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  return await fileNames(folder).catch(() => []);
 }
 
 const dayText = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeZone: 'Europe/Paris' });

@@ -29,6 +29,7 @@ import * as failuresOfDeliveries from './migrations/0023-failures-of-deliveries.
 import * as numbersInOtherWritings from './migrations/0024-numbers-in-other-writings.ts';
 import * as questionsOfNotifications from './migrations/0025-questions-of-notifications.ts';
 import * as toldAlerts from './migrations/0026-told-alerts.ts';
+import * as filesLeftInPlace from './migrations/0027-files-left-in-place.ts';
 import type { OpenDatabase } from './open.ts';
 import type { Schema } from './schema.ts';
 
@@ -60,6 +61,7 @@ const migrations: Record<string, Migration> = {
   '0024-numbers-in-other-writings': numbersInOtherWritings,
   '0025-questions-of-notifications': questionsOfNotifications,
   '0026-told-alerts': toldAlerts,
+  '0027-files-left-in-place': filesLeftInPlace,
 };
 
 /** The tables are those of a later version, which has migrated them. The message is in French. */

@@ -169,7 +169,7 @@ async function readStatementFolders(
   const rows = await database.sql
     .selectFrom('statement_folders')
     .select(['name', 'bank_name', 'account_name', 'created_at'])
-    .select(['read_at', 'refused_at', 'refusal'])
+    .select(['read_at', 'refused_at', 'refusal', 'left_at', 'left_file'])
     .where('user_id', '=', userId)
     .orderBy('name')
     .execute();
@@ -181,6 +181,8 @@ async function readStatementFolders(
     readDate: row.read_at?.toISOString() ?? null,
     refusalDate: row.refused_at?.toISOString() ?? null,
     refusal,
+    leftDate: row.left_at?.toISOString() ?? null,
+    leftFile: row.left_file,
   }));
 }
 

@@ -161,16 +161,6 @@ export async function archiveFile(
   }
 }
 
-/** What is said of a file that was read or refused, and stays where it is. */
-export function notSetAside(name: string): string {
-  return `Le fichier «\u202f${name}\u202f» n'a pas pu être rangé.`;
-}
-
-/** Whether a stored refusal says so. */
-export function isNotSetAside(refusal: string): boolean {
-  return refusal.endsWith("n'a pas pu être rangé.");
-}
-
 /** The name itself, cut where a file system would refuse it, with a number behind it if it is taken. */
 async function freeName(folder: string, name: string): Promise<string> {
   const { name: stem, ext } = parse(name);

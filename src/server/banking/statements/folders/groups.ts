@@ -3,7 +3,7 @@ import { ApiError } from '../../../platform/http/api-error.ts';
 import type { FileConnect } from '../../../providers/banks/connect.ts';
 import type { BankingDeps } from '../../deps.ts';
 import { bankingErrors } from '../../errors.ts';
-import { archiveFile, notSetAside, readUnchanged, type WaitingFile } from './files.ts';
+import { archiveFile, readUnchanged, type WaitingFile } from './files.ts';
 import {
   type FolderAccount,
   FolderRefusal,
@@ -11,18 +11,13 @@ import {
   importForFolder,
   readForFolder,
 } from './importing.ts';
-import { type AssignedFolder, setFolderAccount } from './queries.ts';
+import { type AssignedFolder, type FolderNotes, setFolderAccount } from './queries.ts';
 
 /** The source that reads the files of folders. */
 export interface FileSource {
   source: string;
   connect: FileConnect;
 }
-
-/** What reading the files of a folder leaves in its row. */
-export type FolderNotes = Partial<
-  Pick<AssignedFolder, 'account_source_id' | 'read_at' | 'refused_at' | 'refusal'>
->;
 
 /** What one file came to; null when it has changed meanwhile: the next check sees what is there. */
 type Outcome = { read: FolderAccount } | { refusal: string } | null;
@@ -89,12 +84,13 @@ export async function importGroup(
     const note = others > 0 ? `Autres comptes de ce fichier, non lus ici\u202f: ${others}.` : null;
     await archiveFile(path, file, words === null ? 'read' : 'refused', words ?? note).catch(
       (error: unknown) => {
-        const told = [words, notSetAside(file.name)].filter(Boolean).join(' ');
-        Object.assign(noted, { refused_at: deps.clock.now(), refusal: told });
+        Object.assign(noted, { left_at: deps.clock.now(), left_file: file.name });
         throw error;
       },
     );
   }
+  // One that was left before is among those that wait here, or is gone.
+  Object.assign(noted, { left_at: null, left_file: null });
 }
 
 /** Returns why the files are refused together; null when they were kept. */

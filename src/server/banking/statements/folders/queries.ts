@@ -7,6 +7,14 @@ type Data = Pick<Platform, 'database'>;
 
 export type AssignedFolder = Selectable<Schema['statement_folders']>;
 
+/** What reading the files of a folder leaves in its row. */
+export type FolderNotes = Partial<
+  Pick<
+    AssignedFolder,
+    'account_source_id' | 'read_at' | 'refused_at' | 'refusal' | 'left_at' | 'left_file'
+  >
+>;
+
 /** Every folder that feeds an account, with the address of its owner. For the operator alone. */
 export async function listFolders({
   database,
@@ -84,7 +92,7 @@ export async function setFolderAccount(
 export async function releaseFolderLease(
   { database }: Data,
   { name, user_id: userId, created_at: since }: AssignedFolder,
-  noted: Partial<Pick<AssignedFolder, 'account_source_id' | 'read_at' | 'refused_at' | 'refusal'>>,
+  noted: FolderNotes,
 ): Promise<void> {
   await database.sql
     .updateTable('statement_folders')

@@ -3,10 +3,11 @@ import { ApiError } from '../../../platform/http/api-error.ts';
 import type { BankingDeps } from '../../deps.ts';
 import { bankingErrors } from '../../errors.ts';
 import { folderPath, type WaitingFile, waitingFiles } from './files.ts';
-import { type FileSource, type FolderNotes, groupsOf, importGroup } from './groups.ts';
+import { type FileSource, groupsOf, importGroup } from './groups.ts';
 import {
   type AssignedFolder,
   acquireFolderLease,
+  type FolderNotes,
   listFolders,
   releaseFolderLease,
 } from './queries.ts';

@@ -98,6 +98,9 @@ export interface BankTables {
     read_at: MomentOrNull;
     refused_at: MomentOrNull;
     refusal: TextOrNull;
+    /** When the last file that was read or refused could not be moved aside, and its name; null once it was. */
+    left_at: MomentOrNull;
+    left_file: TextOrNull;
   };
   /** The mails that announced the end of a consent. */
   bank_reminders: {
