@@ -11,6 +11,7 @@ import { configuredEmail } from '../../src/server/providers/chats/email/definiti
 import { type MailStandin, startMailStandin } from '../../standins/mail/server.ts';
 import { addCustomer, asked } from '../banking/customer.ts';
 import { bonnard } from '../notifications/deliveries/people.ts';
+import { quick } from '../notifications/deliveries/quick.ts';
 import { plain } from '../shared/message/samples.ts';
 import { type Application, startApplication } from '../support/application.ts';
 import { openMemoryDatabase } from '../support/memory-database.ts';
@@ -56,7 +57,7 @@ async function restored(
     mailer: createSmtpMailer(sending()),
   });
   const { mails } = await prepareToRun(services, madeAt);
-  const worker = await startWorker(services);
+  const worker = await startWorker(services, quick);
   try {
     await act(mails, services);
   } finally {

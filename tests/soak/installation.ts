@@ -9,7 +9,7 @@ import { configuredBridge } from '../../src/server/providers/banks/bridge/defini
 import type { AppConfiguration } from '../../src/server/providers/configuration.ts';
 import { type BridgeStandin, startBridgeStandin } from '../../standins/bridge/server.ts';
 import { type SlackStandin, startSlackStandin } from '../../standins/slack/server.ts';
-import { gapOf } from '../notifications/deliveries/fixture.ts';
+import { gapOf } from '../notifications/deliveries/quick.ts';
 import { type ManualClock, manualClock } from '../support/clock.ts';
 import { configurationFor } from '../support/configuration.ts';
 import { type Engine, startDatabases } from '../support/engines.ts';

@@ -173,7 +173,7 @@ interface Export {
   alerts?: unknown[];
   mailboxes?: unknown[];
   sources?: unknown[];
-  statementFolders?: unknown[];
+  statementFolders?: Record<string, unknown>[];
 }
 
 /** An export of a person's data without the fields that were added since that version. */
@@ -189,7 +189,10 @@ const asExported: Record<FixtureVersion, (body: Export) => object> = {
     ...withoutAdded(body),
     messengers: body.messengers.map(withoutChoices),
   }),
-  'version-6': (body) => body,
+  'version-6': (body) => ({
+    ...body,
+    statementFolders: body.statementFolders?.map(({ leftDate, leftFile, ...folder }) => folder),
+  }),
 };
 
 function withoutAdded({ alerts, mailboxes, sources, statementFolders, ...body }: Export) {

@@ -3,6 +3,7 @@ import { startWorker } from '../../../src/server/app/worker.ts';
 import { type Application, startApplicationOn } from '../../support/application.ts';
 import type { Person } from '../../support/person.ts';
 import { connectSlack } from '../../support/slack.ts';
+import { quick } from './quick.ts';
 
 let app: Application;
 let person: Person;
@@ -58,7 +59,7 @@ test('days without a worker are accounted for, whatever was changed meanwhile', 
     expect([name, status]).toEqual([name, 200]);
   }
   app.clock.set('2026-01-14T15:00:10Z');
-  const worker = await startWorker(app.services);
+  const worker = await startWorker(app.services, quick);
   for (const [index, [name, , today]] of changes.entries()) {
     const last = today === 'delivered' ? '14T15 delivered' : '14T07 missed';
     await expect

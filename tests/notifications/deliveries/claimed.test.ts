@@ -13,8 +13,9 @@ import type { ChatProvider } from '../../../src/server/providers/chats/port.ts';
 import type { Repeat } from '../../../src/server/providers/chats/posting.ts';
 import { engines } from '../../support/engines.ts';
 import { trustedClock } from '../../support/trusted-clock.ts';
-import { eventually, gapOf } from './fixture.ts';
+import { eventually } from './fixture.ts';
 import { actorOf, addMessenger, addPerson, bonnard, deliveriesOf, fontaine } from './people.ts';
+import { gapOf } from './quick.ts';
 import { fixture, setUpDeliveries, work } from './world.ts';
 
 describe.each(engines)('a claimed delivery, on %s', (engine) => {

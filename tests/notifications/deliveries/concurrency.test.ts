@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Worker } from '../../../src/server/app/worker.ts';
 import { type Databases, engines, startDatabases } from '../../support/engines.ts';
-import { eventually, type Fixture, gapOf, openFixture } from './fixture.ts';
+import { eventually, type Fixture, openFixture } from './fixture.ts';
 import { addMessenger, addPerson, bonnard, deliveriesOf, fontaine } from './people.ts';
+import { gapOf } from './quick.ts';
 
 describe.each(engines)('many messages crossing, on %s', (engine) => {
   let databases: Databases;

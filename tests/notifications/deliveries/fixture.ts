@@ -3,10 +3,7 @@ import { pino } from 'pino';
 import type { ServiceOverrides, Services } from '../../../src/server/app/services.ts';
 import { openServices } from '../../../src/server/app/services.ts';
 import { startWorker, type Worker } from '../../../src/server/app/worker.ts';
-import {
-  type DeliverySettings,
-  deliverySettings,
-} from '../../../src/server/notifications/deliveries/settings.ts';
+import type { DeliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
 import { migrate } from '../../../src/server/platform/database/migrate.ts';
 import type { OpenDatabase } from '../../../src/server/platform/database/open.ts';
 import type { OutgoingMail } from '../../../src/server/platform/mail/mailer.ts';
@@ -14,6 +11,7 @@ import { systemRandomness } from '../../../src/server/platform/randomness.ts';
 import { type SlackStandin, startSlackStandin } from '../../../standins/slack/server.ts';
 import { type ManualClock, manualClock } from '../../support/clock.ts';
 import { configurationFor } from '../../support/configuration.ts';
+import { quick } from './quick.ts';
 
 /** The program without its web half: a database, the chat's stand-in, a clock that stands still. */
 export interface Fixture {
@@ -46,30 +44,13 @@ export async function openFixture(
     clock,
     slack,
     mails,
-    startWorker: (limits) => startWorker(services, { ...quick, ...limits }),
+    startWorker: (limits) => startWorker(services, { ...quick, alertsIdleMs: 20, ...limits }),
     async close() {
       await close();
       await slack.close();
     },
   };
 }
-
-/** The pace of each chat, but for the gap between two messages in one channel. */
-export function gapOf(channelGapMs: number): Pick<DeliverySettings, 'paceOf'> {
-  return { paceOf: (chat) => ({ ...deliverySettings.paceOf(chat), channelGapMs }) };
-}
-
-/** The rules are the real ones; only what a test would wait for is short. */
-const quick: DeliverySettings = {
-  ...deliverySettings,
-  backoffSeconds: () => 0.05,
-  steadyClockMs: 100,
-  settledWithinMs: 1000,
-  ...gapOf(20),
-  idleMs: 60,
-  claimAtLeastEveryMs: 60,
-  alertsIdleMs: 20,
-};
 
 /** Waits for what must become true, and fails with what it looked at. */
 export async function eventually<T>(

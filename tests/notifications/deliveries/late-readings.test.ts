@@ -8,6 +8,7 @@ import { addCustomer, addNotification, asked, type Customer } from '../../bankin
 import { type Application, startApplicationOn } from '../../support/application.ts';
 import { engines } from '../../support/engines.ts';
 import { connectSlack } from '../../support/slack.ts';
+import { quick } from './quick.ts';
 
 const [team, channel] = ['T0FONTAINE', 'C0FGENERAL0'];
 
@@ -50,7 +51,7 @@ describe.each(engines)('a message that an outage made late, on %s', (engine) => 
     for (const account of customer.accounts) {
       app.bank.control.setAccount(account, { balance: 50, updated_at: '2026-01-13T06:00:00Z' });
     }
-    worker = await startWorker(app.services);
+    worker = await startWorker(app.services, quick);
     await expect.poll(texts, { timeout: 10_000 }).toHaveLength(1);
     expect(texts()[0]).toContain('Total : 100,00');
     expect(asked(app, 'accounts')).toBe(1);
@@ -59,7 +60,7 @@ describe.each(engines)('a message that an outage made late, on %s', (engine) => 
   it('leaves with the figures that there are where its bank does not answer in time', async () => {
     app.clock.set('2026-01-14T09:30:00Z');
     app.bank.control.addFault({ kind: 'stall', match: '/accounts' });
-    worker = await startWorker(app.services, { ...deliverySettings, lateReadingsMs: 700 });
+    worker = await startWorker(app.services, { ...quick, lateReadingsMs: 700 });
     await expect.poll(texts, { timeout: 10_000 }).toHaveLength(1);
     expect(texts()[0]).toContain('Total : 200,00');
   });
@@ -71,7 +72,7 @@ describe.each(engines)('a message that an outage made late, on %s', (engine) => 
     }
     app.clock.set('2026-01-16T08:00:00Z');
     app.bank.control.addFault({ kind: 'stall', match: '/accounts' });
-    worker = await startWorker(app.services, { ...deliverySettings, lateReadingsMs: 60_000 });
+    worker = await startWorker(app.services, { ...quick, lateReadingsMs: 60_000 });
     await expect.poll(texts, { timeout: 10_000 }).toHaveLength(1);
     await app.services.database.sql
       .deleteFrom('messengers')
@@ -82,7 +83,7 @@ describe.each(engines)('a message that an outage made late, on %s', (engine) => 
   it('is not held until it is of no use', async () => {
     app.clock.set('2026-01-19T13:59:30Z');
     app.bank.control.addFault({ kind: 'stall', match: '/accounts' });
-    worker = await startWorker(app.services);
+    worker = await startWorker(app.services, quick);
     await expect.poll(texts, { timeout: 10_000 }).toHaveLength(1);
   });
 
@@ -120,7 +121,7 @@ describe.each(engines)('a message that an outage made late, on %s', (engine) => 
         throw new Error('The queue took no job.');
       },
     };
-    worker = await startWorker({ ...app.services, queue });
+    worker = await startWorker({ ...app.services, queue }, quick);
     await expect.poll(texts, { timeout: 10_000 }).toHaveLength(1);
   });
 });

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startWorker, type Worker } from '../../../src/server/app/worker.ts';
-import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
 import type { Messenger } from '../../../src/shared/contract/messengers.ts';
 import { type Application, startApplication } from '../../support/application.ts';
 import type { Person } from '../../support/person.ts';
-import { eventually, gapOf } from './fixture.ts';
+import { eventually } from './fixture.ts';
 import { bonnard, deliveriesOf } from './people.ts';
+import { quick } from './quick.ts';
 
 let app: Application;
 let worker: Worker | null = null;
@@ -13,10 +13,7 @@ let ana: Person;
 let messenger: Messenger;
 
 const start = async () => {
-  worker = await startWorker(app.services, {
-    ...deliverySettings,
-    ...{ idleMs: 60, claimAtLeastEveryMs: 60, ...gapOf(20), backoffSeconds: () => 0.05 },
-  });
+  worker = await startWorker(app.services, quick);
 };
 
 beforeAll(async () => {

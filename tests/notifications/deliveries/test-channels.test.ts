@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startWorker, type Worker } from '../../../src/server/app/worker.ts';
-import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
 import { example, exampleListed } from '../../providers/chats/example/definition.ts';
 import {
   type ExampleStandin,
@@ -11,6 +10,7 @@ import { type Application, startApplication } from '../../support/application.ts
 import type { Person } from '../../support/person.ts';
 import { connectSlack } from '../../support/slack.ts';
 import { bonnard, fontaine } from './people.ts';
+import { quick } from './quick.ts';
 
 let standin: ExampleStandin;
 let app: Application;
@@ -19,7 +19,7 @@ beforeAll(async () => {
   standin = await startExampleStandin();
   const chats = [example, exampleListed].flatMap((definition) => definition.configure({}) ?? []);
   app = await startApplication({ chats });
-  worker = await startWorker(app.services, { ...deliverySettings, idleMs: 60 });
+  worker = await startWorker(app.services, quick);
 });
 afterEach(() => {
   app.chat.control.clearFaults();

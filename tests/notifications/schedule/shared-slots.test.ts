@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startWorker } from '../../../src/server/app/worker.ts';
 import { type Application, startApplication } from '../../support/application.ts';
 import { connectSlack } from '../../support/slack.ts';
+import { quick } from '../deliveries/quick.ts';
 
 let app: Application;
 beforeAll(async () => {
@@ -44,7 +45,7 @@ test('an hour that an earlier version put off by a pause is planned again at the
     .set({ next_at: new Date('2026-03-01T13:15:00Z'), local_date: '2026-03-01' })
     .where('hours', '=', 14)
     .execute();
-  const worker = await startWorker(app.services);
+  const worker = await startWorker(app.services, quick);
   const slot = () =>
     sql.selectFrom('slots').select(['next_at', 'local_date']).where('hours', '=', 14).execute();
   await expect

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startWorker, type Worker } from '../../../src/server/app/worker.ts';
-import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
 import type { ConfiguredChat } from '../../../src/server/providers/chats/registry.ts';
 import type { LinkRequest } from '../../../src/shared/contract/chats.ts';
 import type { Delivery } from '../../../src/shared/contract/deliveries.ts';
 import type { WebhookChatStandin } from '../../../standins/service/webhook-chat.ts';
 import { eventually } from '../../notifications/deliveries/fixture.ts';
+import { quick } from '../../notifications/deliveries/quick.ts';
 import { type Application, startApplication } from '../../support/application.ts';
 import { manualClock } from '../../support/clock.ts';
 import type { Person } from '../../support/person.ts';
@@ -30,9 +30,7 @@ beforeAll(async () => {
   }
   const standinOrigins = [...standins.values()].map(({ url }) => url);
   app = await startApplication({ clock, chats, standinOrigins });
-  const waits = { backoffSeconds: () => 0.05, unknownLimitSeconds: 1 };
-  const quick = { idleMs: 60, claimAtLeastEveryMs: 60, ...waits };
-  worker = await startWorker(app.services, { ...deliverySettings, ...quick });
+  worker = await startWorker(app.services, { ...quick, unknownLimitSeconds: 1 });
 });
 afterAll(async () => {
   await worker.stop();

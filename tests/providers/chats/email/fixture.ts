@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { startWorker, type Worker } from '../../../../src/server/app/worker.ts';
-import { deliverySettings } from '../../../../src/server/notifications/deliveries/settings.ts';
 import { createSmtpMailer } from '../../../../src/server/platform/mail/smtp.ts';
 import { configuredEmail } from '../../../../src/server/providers/chats/email/definition.ts';
 import type { Delivery } from '../../../../src/shared/contract/deliveries.ts';
@@ -10,6 +9,7 @@ import {
   startMailStandin,
 } from '../../../../standins/mail/server.ts';
 import { eventually } from '../../../notifications/deliveries/fixture.ts';
+import { quick } from '../../../notifications/deliveries/quick.ts';
 import { type Application, startApplication } from '../../../support/application.ts';
 import { manualClock } from '../../../support/clock.ts';
 import type { Person } from '../../../support/person.ts';
@@ -29,9 +29,7 @@ export function setUpMails(): void {
     const chats = [configuredEmail({ ...sending, publicUrl: 'https://tirelire.exemple.fr' })];
     const clock = manualClock();
     app = await startApplication({ clock, chats, mailer: createSmtpMailer(sending) });
-    const waits = { backoffSeconds: () => 0.05, longestLimitSeconds: 1 };
-    const quick = { idleMs: 60, claimAtLeastEveryMs: 60, ...waits };
-    worker = await startWorker(app.services, { ...deliverySettings, ...quick });
+    worker = await startWorker(app.services, { ...quick, longestLimitSeconds: 1 });
   });
   afterAll(async () => {
     await worker.stop();

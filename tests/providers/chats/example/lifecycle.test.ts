@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startWorker, type Worker } from '../../../../src/server/app/worker.ts';
-import { deliverySettings } from '../../../../src/server/notifications/deliveries/settings.ts';
 import type { Delivery } from '../../../../src/shared/contract/deliveries.ts';
 import { eventually } from '../../../notifications/deliveries/fixture.ts';
+import { quick } from '../../../notifications/deliveries/quick.ts';
 import { type Application, startApplication } from '../../../support/application.ts';
 import { manualClock } from '../../../support/clock.ts';
 import type { Person } from '../../../support/person.ts';
@@ -22,8 +22,7 @@ beforeAll(async () => {
   standin = await startExampleStandin();
   const chats = [example, exampleListed].flatMap((definition) => definition.configure({}) ?? []);
   app = await startApplication({ clock: manualClock(), chats });
-  const quick = { idleMs: 60, claimAtLeastEveryMs: 60, backoffSeconds: () => 0.05 };
-  worker = await startWorker(app.services, { ...deliverySettings, ...quick });
+  worker = await startWorker(app.services, quick);
 });
 afterAll(async () => {
   await worker.stop();

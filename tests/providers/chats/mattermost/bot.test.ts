@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { startWorker, type Worker } from '../../../../src/server/app/worker.ts';
-import { deliverySettings } from '../../../../src/server/notifications/deliveries/settings.ts';
 import type { createMattermostBot } from '../../../../src/server/providers/chats/mattermost/bot-adapter.ts';
 import { configuredMattermostBot } from '../../../../src/server/providers/chats/mattermost/definition.ts';
 import type { Delivery } from '../../../../src/shared/contract/deliveries.ts';
@@ -11,6 +10,7 @@ import type {
   WebhookChatStandin,
 } from '../../../../standins/service/webhook-chat.ts';
 import { eventually } from '../../../notifications/deliveries/fixture.ts';
+import { quick } from '../../../notifications/deliveries/quick.ts';
 import { type Application, startApplication } from '../../../support/application.ts';
 import { manualClock } from '../../../support/clock.ts';
 import type { Person } from '../../../support/person.ts';
@@ -27,10 +27,7 @@ beforeAll(async () => {
   standin = await startMattermostStandin({ clock });
   const chats = [configuredMattermostBot({ privateHosts: [] })];
   app = await startApplication({ clock, chats, standinOrigins: [standin.url] });
-  worker = await startWorker(app.services, {
-    ...deliverySettings,
-    ...{ idleMs: 60, claimAtLeastEveryMs: 60, backoffSeconds: () => 0.05 },
-  });
+  worker = await startWorker(app.services, quick);
 });
 beforeEach(async () => {
   ana = await app.signUp();

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { startWorker, type Worker } from '../../../../src/server/app/worker.ts';
-import { deliverySettings } from '../../../../src/server/notifications/deliveries/settings.ts';
 import { configuredTelegram } from '../../../../src/server/providers/chats/telegram/definition.ts';
 import type { Delivery } from '../../../../src/shared/contract/deliveries.ts';
 import type { Invitation } from '../../../../src/shared/contract/invitations.ts';
@@ -9,6 +8,7 @@ import {
   type TelegramStandin,
 } from '../../../../standins/telegram/server.ts';
 import { eventually } from '../../../notifications/deliveries/fixture.ts';
+import { quick } from '../../../notifications/deliveries/quick.ts';
 import { type Application, startApplication } from '../../../support/application.ts';
 import { manualClock } from '../../../support/clock.ts';
 import type { Person } from '../../../support/person.ts';
@@ -31,10 +31,7 @@ export function setUpTelegram(): void {
     const clock = manualClock();
     standin = await startTelegramStandin({ clock });
     app = await startApplication({ clock, chats: [configuredBot()] });
-    const waits = { backoffSeconds: () => 0.05 };
-    const paceOf = () => ({ channelGapMs: 20, perTeam: 1, perSecond: null });
-    const quick = { idleMs: 60, claimAtLeastEveryMs: 60, ...waits, paceOf };
-    worker = await startWorker(app.services, { ...deliverySettings, ...quick });
+    worker = await startWorker(app.services, quick);
   });
   afterAll(async () => {
     await worker.stop();
