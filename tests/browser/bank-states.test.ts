@@ -29,7 +29,10 @@ test('each state of a connection has its sentence and at most one action', async
 }) => {
   for (const [status, sentence, action] of states) {
     await bank.setItem(linked.itemId, { status });
+    // What is asked while a reading is under way may share it: the next state waits for the answer.
+    const read = page.waitForResponse(/\/bridge\/items\?fresh=1$/);
     await showAgain(page);
+    await read;
     const notice = card.getByRole('status');
     await expect(notice).toContainText(sentence);
     const actions = notice.getByRole('button').or(notice.getByRole('link'));
