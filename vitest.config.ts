@@ -12,8 +12,8 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 240_000,
     expect: { poll: { timeout: 15_000 } },
-    // Most of them wait as long as they work: four keep two cores busy.
-    maxWorkers: 4,
+    // Most of them wait as long as they work: five keep two cores busy, where four left an eighth idle.
+    maxWorkers: 5,
     sequence: { sequencer: LongFirst },
     // Each file in a process of its own would read the same modules again: half of the whole time.
     isolate: false,
