@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listTables } from '../../src/server/operations/backup/tables.ts';
@@ -82,6 +82,30 @@ describe('an operator, while the embedded database serves people', () => {
     expect(restored).toMatchObject({ code: 0, out: expect.stringContaining('Restauré') });
     const users = await command('user', ['list'], { ...elsewhere, APP_SECRET: key });
     expect(users.out).toContain('zoe@example.fr');
+  });
+
+  it('restores it without its key, and says what must be linked again', async () => {
+    const lines = gunzipSync(await readFile(join(folder, 'copy.backup.gz')))
+      .toString()
+      .split('\n');
+    const owner = lines.find((line) => line.includes('zoe@example.fr')) ?? '';
+    const row = {
+      ...{ user_id: JSON.parse(owner).id, id: 'one', chat: 'slack', state: 'connected', scope: '' },
+      ...{ team_id: 'T1', team_name: 'Laveries', sealed_secret: 'under the key that is lost' },
+      ...{ created_at: '2026-01-12T09:00:00Z', updated_at: '2026-01-12T09:00:00Z' },
+    };
+    const end = lines.findLastIndex((line) => line.startsWith('{"rows":'));
+    const { rows } = JSON.parse(lines[end] ?? '');
+    const added = [{ table: 'destinations' }, row, { rows: rows + 1 }].map((line) =>
+      JSON.stringify(line),
+    );
+    const file = join(folder, 'linked.backup.gz');
+    await writeFile(file, gzipSync(`${[...lines.slice(0, end), ...added].join('\n')}\n`));
+    const keyless = { DATA_DIR: join(folder, 'keyless'), APP_SECRET: 'a key that comes after it' };
+    await unpackEmptyDatabase(join(keyless.DATA_DIR, 'database/cluster'));
+    expect(await command('restore', [file, '--without-key'], keyless)).toMatchObject({
+      ...{ code: 0, out: expect.stringMatching(/clé est perdue : 1\. .*Prévenez chaque personne/) },
+    });
   });
 
   it('says until when the old key is needed where none runs, and leaves it to the next start', async () => {

@@ -159,7 +159,7 @@ export async function openServices(
   };
 }
 
-/** For a command, which runs alone: no limit is shared with other processes, and nothing is measured. */
+/** For a command, which calls them seldom or not at all: no limit is kept, and nothing is measured. */
 export function openProvidersOfCommand(
   configuration: AppConfiguration,
   { log, clock }: Pick<Platform, 'log' | 'clock'>,

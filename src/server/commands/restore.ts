@@ -22,6 +22,7 @@ import { TaskRefusal } from '../operations/commands/task.ts';
 import { wholeLines } from '../operations/whole-lines.ts';
 import { appSecretsOf } from '../platform/configuration/secret.ts';
 import { withoutStarts } from '../platform/database/long-statements.ts';
+import { canMail } from '../platform/mail/mailer.ts';
 import { createMetrics } from '../platform/metrics/metrics.ts';
 import { systemRandomness } from '../platform/randomness.ts';
 
@@ -57,7 +58,7 @@ await runCommand(async (configuration) => {
         `Restaurées : ${rows} lignes, telles qu'elles étaient le ${backup.header.date}.\n` +
           `Envois prévus depuis, ou en cours à ce moment-là : ${uncertain}, notés « non confirmés » et non renvoyés. Emails en attente : ${mails}.\n` +
           [...foreign].map(leftOut).join('') +
-          (unreadable > 0 ? toLinkAgain(unreadable) : '') +
+          (unreadable > 0 ? toLinkAgain(unreadable, canMail(configuration)) : '') +
           'Chaque personne devra se reconnecter. Vérifiez avec « npm run doctor », puis démarrez.\n',
       );
     });
@@ -76,8 +77,9 @@ function leftOut([table, rows]: [string, number]): string {
   return `La table ${table} n'est pas de Tirelire : ses lignes (${rows}) sont laissées de côté.\n`;
 }
 
-function toLinkAgain(destinations: number): string {
-  return `Messageries dont la clé est perdue : ${destinations}. Leurs notifications sont en pause jusqu'à ce qu'elles soient reliées de nouveau ; chaque personne en est avertie par email.\n`;
+function toLinkAgain(destinations: number, areTold: boolean): string {
+  const told = areTold ? 'Chaque personne en est avertie par email.' : 'Prévenez chaque personne.';
+  return `Messageries dont la clé est perdue : ${destinations}. Leurs notifications sont en pause jusqu'à ce qu'elles soient reliées de nouveau. ${told}\n`;
 }
 
 /** Throws `BackupError` when the file is missing, truncated or not compressed. */
