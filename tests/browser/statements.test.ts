@@ -1,9 +1,16 @@
-import type { Route } from '@playwright/test';
+import type { Locator, Page, Route } from '@playwright/test';
 import { workbook } from '../providers/banks/files/workbook.ts';
 import { bankCards } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
 test.use({ demoName: 'bank-linking' });
+
+async function openImport(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'Autre banque ou relevé' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Importer un relevé' }).click();
+  return dialog;
+}
 
 test('a large statement has the time that a slow line needs', async ({ page, person, openAs }) => {
   const watched = await page.addInitScript(() => {
@@ -16,9 +23,7 @@ test('a large statement has the time that a slow line needs', async ({ page, per
     };
   });
   await openAs(person);
-  await page.getByRole('button', { name: 'Autre banque ou relevé' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Importer un relevé' }).click();
+  const dialog = await openImport(page);
   const longest = () => page.evaluate(() => Number(document.documentElement.dataset.longest));
   expect(await longest()).toBe(45_000);
   const buffer = Buffer.alloc(6_000_000, 'x');
@@ -36,9 +41,7 @@ test('a table whose amounts and balances do not agree says so before it is impor
   openAs,
 }) => {
   await openAs(person);
-  await page.getByRole('button', { name: 'Autre banque ou relevé' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Importer un relevé' }).click();
+  const dialog = await openImport(page);
   const rows = [
     'Date;Libellé;Montant;Solde',
     '17/11/2026;a;-10,00;100,00',
@@ -59,9 +62,7 @@ test('a statement is shown, its columns corrected, and imported', async ({
   openAs,
 }) => {
   await openAs(person);
-  await page.getByRole('button', { name: 'Autre banque ou relevé' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Importer un relevé' }).click();
+  const dialog = await openImport(page);
   const file = dialog.getByLabel('Fichier');
   const reading = Promise.withResolvers<Route>();
   await page.route('**/previews?*', (route) => reading.resolve(route), { times: 1 });
@@ -144,9 +145,7 @@ test('a sheet is chosen with the keyboard, which stays on the choice while the s
   openAs,
 }) => {
   await openAs(person);
-  await page.getByRole('button', { name: 'Autre banque ou relevé' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Importer un relevé' }).click();
+  const dialog = await openImport(page);
   const rows = (label: string) => [
     ['Date', 'Libellé', 'Montant', 'Solde'],
     ['18/11/2026', label, '-12,00', '488,00'],
