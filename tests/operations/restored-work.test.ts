@@ -150,7 +150,6 @@ it('an installation restored without its key pauses what must be linked again, a
   const slack = await connectSlack(app, ana, bonnard.team);
   await database.deleteFrom('mails').execute();
   post.clear();
-  const otherKey = ['another secret of the tests'];
   const links = (services: Services) =>
     services.database.sql.selectFrom('destinations').select(['chat', 'state']).execute();
   const before = await links(app.services);
@@ -173,7 +172,7 @@ it('an installation restored without its key pauses what must be linked again, a
       expect(plain(post.mails[0]?.body ?? '')).toContain('Reliez-la de nouveau.');
     },
     { minutes: 10 },
-    otherKey,
+    ['another secret of the tests'],
   );
 });
 

@@ -19,13 +19,10 @@ export async function disconnectUnreadable(
     .execute();
   const lost = destinations.filter((row) => readableSecret(deps, row) === null);
   for (const { user_id: userId, id: destinationId, sealed_secret: sealedSecret } of lost) {
-    const of = { userId, destinationId, sealedSecret };
     const refusal = {
-      ...of,
-      kind: 'installation',
-      code: ownCodes.keyLost,
-      isOfMessage: false,
-    } as const;
+      ...{ userId, destinationId, sealedSecret, isOfMessage: false },
+      ...({ kind: 'installation', code: ownCodes.keyLost } as const),
+    };
     await inTransaction(deps.database.sql, (transaction) =>
       pauseAfterRefusal(deps, transaction, refusal, deps.clock.now()),
     );
