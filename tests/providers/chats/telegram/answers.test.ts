@@ -1,50 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ChatDeps, ChatProvider } from '../../../../src/server/providers/chats/port.ts';
-import { configuredTelegram } from '../../../../src/server/providers/chats/telegram/definition.ts';
-import {
-  startTelegramStandin,
-  type TelegramStandin,
-} from '../../../../standins/telegram/server.ts';
+import { describe, expect, it } from 'vitest';
 import { eventually } from '../../../notifications/deliveries/fixture.ts';
-import { manualClock } from '../../../support/clock.ts';
-import { chatDepsFor } from '../chat-deps.ts';
 import { accountsOf } from '../messages.ts';
+import { ana, chat, family, openChat, post, setUpAdapter, standin } from './adapter-fixture.ts';
 
-/** What each answer of the Bot API leads to, over HTTP. */
-const clock = manualClock();
-let standin: TelegramStandin;
-let deps: ChatDeps;
-let chat: ChatProvider;
-const ana = 7_100_000_001;
-const family = -4_100_000_002;
-
-beforeAll(async () => {
-  standin = await startTelegramStandin({ clock });
-  deps = chatDepsFor(clock);
-});
-afterAll(async () => {
-  await deps.httpClient.close();
-  await standin.close();
-});
-beforeEach(() => {
-  chat = openChat();
-  standin.control.clearFaults();
-  standin.control.clearMessages();
-  standin.control.clearRequests();
-  standin.control.setRichKnown(true);
-  for (const id of [ana, family]) standin.control.act(id, 'back');
-});
-
-function openChat(given: { token?: string; publicUrl?: string } = {}): ChatProvider {
-  const { url, token } = standin;
-  const publicUrl = 'https://tirelire.exemple.fr';
-  const configuration = { apiUrl: url, linkUrl: url, token, publicUrl, ...given };
-  return configuredTelegram(configuration).open(deps);
-}
-
-const message = { text: 'Bonjour', clientMessageId: '0b0e7c2a-3f0a-4c38-9a55-0d8a1d6f2b11' };
-const post = (id: number, more = {}) =>
-  chat.post(String(id), { channelId: String(id), ...message, ...more });
+/** What each answer of the Bot API leads to. */
+setUpAdapter();
 
 const blocks = [accountsOf([['Banque A', 'Compte courant', '1\u202f234,56\u00a0€']])];
 
@@ -211,8 +171,7 @@ describe('a message', () => {
   it.each(['http://localhost:3000', 'https://localhost:8443', 'https://tirelire'])(
     'has no button to an address that Telegram refuses: %s',
     async (publicUrl) => {
-      chat = openChat({ publicUrl });
-      expect(await post(ana, { blocks })).toMatchObject({ end: 'posted' });
+      expect(await post(ana, { blocks }, openChat({ publicUrl }))).toMatchObject({ end: 'posted' });
       expect(standin.control.messages(ana)[0]?.body).not.toHaveProperty('reply_markup');
     },
   );
@@ -242,77 +201,5 @@ describe('a message', () => {
     standin.control.act(ana, 'out');
     expect(await post(ana, { blocks })).toEqual(installation('bot_blocked'));
     expect(standin.control.requests()).toHaveLength(1);
-  });
-});
-
-const another = '1234567890:AAautre-autre-autre-autre-autre-autre';
-
-describe('the name of the bot, which its links carry', () => {
-  const invite = async (from = chat) => {
-    const linking = from.linkings.find(({ way }) => way === 'invitation');
-    if (linking?.way !== 'invitation') throw new Error('no invitation');
-    return await linking.invite('code');
-  };
-  const questions = () =>
-    standin.control.requests().filter(({ path }) => path.endsWith('/getMe')).length;
-
-  it('is asked for when it is first needed, once for all', async () => {
-    await post(ana);
-    expect(questions()).toBe(0);
-    const link = `${standin.url}/${standin.bot}`;
-    for (const links of await Promise.all([invite(), invite()])) {
-      expect(links).toEqual({ url: `${link}?start=code`, groupUrl: `${link}?startgroup=code` });
-    }
-    await invite();
-    expect(questions()).toBe(1);
-  });
-
-  it.each([
-    ['is away', { kind: 'status', status: 502 }, 'unavailable'],
-    ['hangs up', { kind: 'drop' }, 'unavailable'],
-    ['answers a page', { kind: 'html' }, 'unavailable'],
-    ['names none', { kind: 'status', status: 200, body: { ok: true, result: {} } }, 'unavailable'],
-    [
-      'names a path',
-      { kind: 'status', status: 200, body: { ok: true, result: { username: '../a' } } },
-      'unavailable',
-    ],
-    ['refuses the bot', { kind: 'error', code: 'Unauthorized', extra: { status: 401 } }, 'fault'],
-  ] as const)('is asked for again after Telegram %s', async (_what, fault, kind) => {
-    standin.control.addFault({ ...fault, method: 'getMe' });
-    await expect(invite()).rejects.toMatchObject({ chat: 'telegram', kind });
-    expect((await invite()).url).toContain(standin.bot);
-  });
-});
-
-describe('the check of the operator', () => {
-  it('names the bot, and finds a wrong token and events that go elsewhere', async () => {
-    expect(await chat.check()).toEqual({
-      ...{ end: 'accepted', words: `Le bot s'appelle @${standin.bot}.` },
-    });
-    expect(await openChat({ token: another }).check()).toEqual({
-      ...{ end: 'refused', code: 'Unauthorized' },
-    });
-    standin.control.setWebhook('https://exemple.fr/');
-    expect(await chat.check()).toEqual({ end: 'refused', code: 'webhook_set' });
-    standin.control.setWebhook('');
-    standin.control.addFault({ kind: 'status', status: 502, method: 'getMe' });
-    expect(await chat.check()).toMatchObject({ end: 'unavailable' });
-  });
-});
-
-describe('what is left', () => {
-  it('is a group, and not the conversation of a person', async () => {
-    await chat.revoke(String(ana));
-    expect(standin.control.requests()).toEqual([]);
-    await chat.revoke(String(-1_001_000_000_003));
-    await chat.revoke('-99');
-    const left = standin.control.requests().map(({ path }) => path.split('/').at(-1));
-    expect(left).toEqual(['leaveChat', 'leaveChat']);
-  });
-
-  it('is tried again when Telegram is down', async () => {
-    standin.control.addFault({ kind: 'status', status: 500, method: 'leaveChat' });
-    await expect(chat.revoke('-99')).rejects.toMatchObject({ kind: 'unavailable' });
   });
 });
