@@ -156,11 +156,12 @@ class SeverableClient extends pg.Client {
 
   /**
    * Resets the connection instead of closing it: after an orderly close the system goes on sending,
-   * and a statement still in transit could run minutes later, after another worker repeated it.
+   * and a statement still in transit could run minutes later, after another worker repeated it. One that the
+   * server has closed runs nothing any more, and can no longer be reset.
    */
   sever(): void {
     const isLocal = this.host.startsWith('/');
-    if (!isLocal) this.#socket.resetAndDestroy();
+    if (!isLocal && !this.#socket.readableEnded) this.#socket.resetAndDestroy();
     this.#socket.destroy();
   }
 }
