@@ -59,6 +59,10 @@ test.for([
   ['Date;Libellé;Montant;SOLDE NET', 'EUR'],
   ['DATE;ALL;TOP MAD;SOLDE', 'EUR'],
   ['DATE;LIBELLE;MONTANT;SOLDE TOP', 'EUR'],
+  ['Date;Description;Amount ($);Balance', 'USD'],
+  ['Date;Libellé;Montant (XPF);Solde', 'XPF'],
+  ['Date;Libellé;Montant ($);Solde (€)', 'EUR'],
+  ['Date;Libellé;Montant en devise ($);Solde', 'EUR'],
   ['Date;Libellé;Prix ($);Solde', 'EUR'],
   ['Date;Libellé ($);Valeur;Solde', 'EUR'],
 ] as const)('under the heading %j figures are in %s', ([header, currency]) => {

@@ -6,6 +6,8 @@ import { namesBalance } from './table-notes.ts';
 interface Figures {
   headings: string[];
   amounts: string[];
+  /** The headings of the transactions' amounts beside a balance. */
+  movements: string[];
 }
 
 /** The currency that the headings of the figures name, and no other one; null for a sign of several. */
@@ -32,13 +34,14 @@ export function isCode(code: string): boolean {
 
 /**
  * The currency of a table: what its column says of the transactions, else what stands above them, else what
- * its amounts or their headings are written with. The label of a transaction may name any currency and says
- * nothing. Throws `StatementError` for an unknown one and for several.
+ * its amounts or their headings are written with, else what the headings of its movements are. The label of a
+ * transaction may name any currency and says nothing. Throws `StatementError` for an unknown one and for several.
  */
 export function currencyOf(column: string[] | null, above: string[], figures: Figures): string {
   const said = column?.map((cell) => cell.trim()).filter((cell) => cell !== '') ?? [];
   const told = said.length > 0 ? said.map(codeOf) : above.flatMap(codesIn);
-  const codes = new Set(told.length > 0 ? told : writtenIn(figures));
+  const written = told.length > 0 ? told : writtenIn(figures);
+  const codes = new Set(written.length > 0 ? written : namedIn(figures.movements));
   if (codes.size > 1) {
     const message = `Ce fichier mêle plusieurs devises\u202f: ${[...codes].slice(0, 5).join(', ')}.`;
     throw new StatementError(`${message} Exportez-les séparément.`);
@@ -47,6 +50,12 @@ export function currencyOf(column: string[] | null, above: string[], figures: Fi
 }
 
 function writtenIn({ headings, amounts }: Figures): string[] {
+  const signs = amounts.flatMap((cell) => writtenWith(cell) ?? []);
+  return [...new Set([...namedIn(headings), ...signs])];
+}
+
+/** By a code, or by a sign where there is none. */
+function namedIn(headings: string[]): string[] {
   const named = headings.flatMap((heading) => {
     const codes = codesInHeading(heading);
     // "$" beside a code is that of another dollar.
@@ -54,8 +63,7 @@ function writtenIn({ headings, amounts }: Figures): string[] {
       ? codes
       : (heading.match(/\p{Sc}|\b(?:DH|DT)s?\b|\bdirhams?\b|\bdinars?\b/giu) ?? []);
   });
-  const signs = amounts.flatMap((cell) => writtenWith(cell) ?? []);
-  return [...new Set([...named.map(codeOf), ...signs])];
+  return named.map(codeOf);
 }
 
 /** That of the code or the common sign with which an amount is written; null without one. */

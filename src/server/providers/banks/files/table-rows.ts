@@ -50,13 +50,17 @@ export function datedRows(
 }
 
 /** The columns from which the balances come. */
-export function figureColumns({
-  balance,
+export function figureColumns(columns: Omit<Columns, 'known'>): (number | null)[] {
+  return columns.balance === null ? movementColumns(columns) : [columns.balance];
+}
+
+/** The columns of the amounts of the transactions. */
+export function movementColumns({
   amount,
   debit,
   credit,
 }: Omit<Columns, 'known'>): (number | null)[] {
-  return balance === null ? [amount, debit, credit] : [balance];
+  return [amount, debit, credit];
 }
 
 /** A day, a month and a year in figures, whether or not such a day exists. */

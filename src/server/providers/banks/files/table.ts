@@ -14,7 +14,13 @@ import { areConnected, balancesFromMovements, balancesTold } from './table-balan
 import { signedFigures, type WrittenFigures } from './table-direction.ts';
 import { namesBalance, statedBalances } from './table-notes.ts';
 import { type Figures, inTime } from './table-order.ts';
-import { type DatedRow, type DayOf, datedRows, figureColumns } from './table-rows.ts';
+import {
+  type DatedRow,
+  type DayOf,
+  datedRows,
+  figureColumns,
+  movementColumns,
+} from './table-rows.ts';
 
 export interface TableReading {
   /** Empty while the columns do not tell a balance. */
@@ -235,6 +241,7 @@ function figuresIn(
     currencyOf(said, [...above, header.join(' ')], {
       headings: writtenIn(header),
       amounts: dated.flatMap(({ cells }) => writtenIn(cells)),
+      movements: movementColumns(columns).map((index) => cellAt(header, index)),
     });
   const hours = dated.map(({ cells }) => readHour(cells[columns.date] ?? ''));
   const isTimed = hours.every((hour) => hour !== null);
