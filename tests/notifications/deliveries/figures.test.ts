@@ -45,6 +45,15 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
 
   const store = (...accounts: StoredAccount[]) =>
     storeAccounts(fixture.services, camille.userId, accounts);
+  /** In minor units, by day, of the first account. */
+  const storeDays = async (balances: Record<string, number>) => {
+    const row = { user_id: camille.userId, account_id: 1, currency: 'EUR' };
+    const days = Object.entries(balances).map(([day, balance_minor]) => ({ day, balance_minor }));
+    await fixture.services.database.sql
+      .insertInto('bank_balances')
+      .values(days.map((one) => ({ ...row, ...one, as_of: fixture.clock.now() })))
+      .execute();
+  };
   const posted = () => fixture.slack.control.messages(bonnard.team, bonnard.general);
   const last = () => plain(posted().at(-1)?.text ?? '');
   const add = (message: string) => addMessenger(fixture, camille, { message, variables: true });
@@ -56,14 +65,7 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
 
   it('are drawn as a chart where that was chosen, with or without variables in the text', async () => {
     await store({ id: 1, name: 'Courant', balance: 12.34 }, { id: 2, name: 'Coffre', balance: 1 });
-    const row = { user_id: camille.userId, account_id: 1, currency: 'EUR' };
-    const day = (name: string, balance_minor: number) => ({
-      ...{ ...row, day: name, balance_minor, as_of: new Date(`${name}T06:00:00Z`) },
-    });
-    await fixture.services.database.sql
-      .insertInto('bank_balances')
-      .values([day('2026-01-11', 1000), day('2026-01-12', 1234)])
-      .execute();
+    await storeDays({ '2026-01-11': 1000, '2026-01-12': 1234 });
     const chosen = { account_scope: 'chosen', includes_new: false, chart: true } as const;
     for (const variables of [true, false]) {
       const message = variables ? 'Total {{total}}' : 'Bonjour <!channel>';
@@ -90,13 +92,7 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
 
   it('are drawn in a test as the chart is chosen on screen, saved or not', async () => {
     await store({ id: 1, name: 'Courant', balance: 12.34 });
-    const row = { user_id: camille.userId, account_id: 1, currency: 'EUR', balance_minor: 1 };
-    await fixture.services.database.sql
-      .insertInto('bank_balances')
-      .values(
-        ['2026-01-11', '2026-01-12'].map((day) => ({ ...row, day, as_of: fixture.clock.now() })),
-      )
-      .execute();
+    await storeDays({ '2026-01-11': 1, '2026-01-12': 1 });
     const { id } = await add('Total {{total}}');
     for (const draft of [{ chart: true }, {}, { chart: false }]) {
       await sendTest(fixture.services, actorOf(camille), id, draft, 10_000);
@@ -109,13 +105,7 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
 
   it('go out without the chart where it is refused', async () => {
     await store({ id: 1, name: 'Courant', balance: 12.34 });
-    const row = { user_id: camille.userId, account_id: 1, currency: 'EUR', balance_minor: 1 };
-    await fixture.services.database.sql
-      .insertInto('bank_balances')
-      .values(
-        ['2026-01-11', '2026-01-12'].map((day) => ({ ...row, day, as_of: fixture.clock.now() })),
-      )
-      .execute();
+    await storeDays({ '2026-01-11': 1, '2026-01-12': 1 });
     const message = 'Total {{total}}';
     const { id } = await addMessenger(fixture, camille, { message, variables: true, chart: true });
     const method = 'chat.postMessage';
@@ -184,15 +174,7 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
 
   it('are compared with those of yesterday before the first message', async () => {
     await store({ id: 1, name: 'Courant', balance: 100 }, { id: 2, name: 'Joint', balance: 1 });
-    const balances = [
-      { day: '2026-01-11', balance_minor: 9_000 },
-      { day: '2026-01-10', balance_minor: 1 },
-    ];
-    const row = { user_id: camille.userId, account_id: 1, currency: 'EUR' };
-    await fixture.services.database.sql
-      .insertInto('bank_balances')
-      .values(balances.map((one) => ({ ...row, ...one, as_of: fixture.clock.now() })))
-      .execute();
+    await storeDays({ '2026-01-10': 1, '2026-01-11': 9_000 });
     const { id } = await add('{{variation}}');
     fixture.clock.set('2026-01-12T08:00:00Z');
     await ended(id, 1);
@@ -206,16 +188,7 @@ describe.each(engines)('figures in a delivery, on %s', (engine) => {
     // In the evening of the 12th in Martinique it is the 13th in Paris.
     const evening = '2026-01-13T00:00:00Z';
     await store({ id: 1, name: 'Courant', balance: 100 });
-    const row = { user_id: camille.userId, account_id: 1, currency: 'EUR' };
-    const balances = [
-      { day: '2026-01-12', balance_minor: 10_000 },
-      { day: '2026-01-11', balance_minor: 9_000 },
-      { day: '2026-01-10', balance_minor: 1 },
-    ];
-    await fixture.services.database.sql
-      .insertInto('bank_balances')
-      .values(balances.map((one) => ({ ...row, ...one, as_of: fixture.clock.now() })))
-      .execute();
+    await storeDays({ '2026-01-10': 1, '2026-01-11': 9_000, '2026-01-12': 10_000 });
     const { id } = await addMessenger(fixture, camille, {
       ...{ message: '{{variation}}', variables: true, hours: 20, zone: 'America/Martinique' },
     });
