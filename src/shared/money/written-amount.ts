@@ -21,13 +21,19 @@ export function readAmountIn(text: string, currency: string): number | null {
   return readBare(withoutSign(text, signsOf(currency)), currency, 'grouped');
 }
 
-/** In capitals, without spaces, and without one of these signs at its beginning or end. */
+/**
+ * In capitals, without spaces, and without one of these signs at its beginning or end: outside of a sign and of
+ * brackets or within them, "-€12.30", "($12.30)".
+ */
 function withoutSign(text: string, signs: string[]): string {
   const bare = text.replace(spaces, '').replaceAll('\u2212', '-').toUpperCase();
-  const first = signs.find((sign) => bare.startsWith(sign));
-  if (first) return bare.slice(first.length);
-  const last = signs.find((sign) => bare.endsWith(sign));
-  return last ? bare.slice(0, -last.length) : bare;
+  const [, open = '', rest = ''] = /^(\(?[+-]?)(.*)$/.exec(bare) ?? [];
+  const [close = ''] = /(?:[+-]\)|[)+-])?$/.exec(rest) ?? [];
+  const inner = rest.slice(0, rest.length - close.length);
+  const first = signs.find((sign) => inner.startsWith(sign));
+  if (first) return open + inner.slice(first.length) + close;
+  const last = signs.find((sign) => inner.endsWith(sign));
+  return last ? open + inner.slice(0, -last.length) + close : bare;
 }
 
 const spaces = /[\s\u00a0\u202f'’]/g;

@@ -51,6 +51,12 @@ describe('what kind of account a file is of', () => {
     ]);
   });
 
+  test('is not told by a deferred card without a balance, which is left out', () => {
+    const deferred = card.replace(balance, '');
+    expect(typesOf(ofx(bank('CHECKING', 1), deferred))).toEqual(['checking']);
+    expect(() => ofx(deferred)).toThrow('ne contient aucun relevé de compte');
+  });
+
   test('is no question where the file has no current account', () => {
     expect(typesOf(ofx(bank('SAVINGS', 2), card))).toEqual(['checking', 'checking']);
   });

@@ -8,23 +8,25 @@ export function proposeColumns(cells: string[]): Omit<StatementColumns, 'known'>
     const at = names.findIndex((name) => pattern.test(name) && !except.test(name));
     return at < 0 ? null : at;
   };
-  const date =
+  const anyDate =
     find(
-      /^date( d)?'? ?(operation|comptable|comptabilisation|de comptabilisation)|^dateop$|^completed date|^date completed|^date de fin$/,
-    ) ?? find(/\bdate\b|^dateop$/, /valeur|val$|started|debut/);
-  const debit = find(outgoing, /\bcredit|\bsolde\b/);
-  const credit = find(incoming, /\bdebit|\bsolde\b/);
+      /^date( d)?'? ?(operation|comptable|comptabilisation|de comptabilisation)|^dateop$|^completed date|^date completed|^date de fin$|^book(ing date|ed at)$/,
+    ) ?? find(/\bdate\b|^dateop$/, /valeur|val$|valuta|valuation|started|debut/);
+  const date = localDate(names, anyDate);
+  const debit = find(outgoing, otherThanDebit);
+  const credit = find(incoming, otherThanCredit);
   const isApart = debit !== null && credit !== null;
-  const amount = find(
-    /\b(montants?|amount|mouvement)\b/,
-    /franc|frais|fee|devise|orig|solde|tva|vat amount/,
-  );
+  // What PayPal calls "Net" is what moved the balance; other amounts there are parts of the price.
+  const amount =
+    find(/^net$/) ??
+    find(
+      /\b(montants?|amount|mouvement)\b/,
+      /franc|frais|fee|devise|orig|solde|tva|vat amount|\bht\b|hors taxe|shipping|insurance|\btax\b/,
+    );
   // Overdrafts in a column of their own have no sign there.
   const isBalanceParted = find(/\bsolde.*\bdebit/, /\bcredit/) !== null;
   const columns = {
-    balance: isBalanceParted
-      ? null
-      : (find(balance, otherBalance) ?? find(balance, /franc|mouvement/)),
+    balance: isBalanceParted ? null : (find(balance, otherBalance) ?? find(balance, noBalance)),
     // Beside both of them, it may be without tax or of one part of the transaction.
     amount: isApart || amount === debit || amount === credit ? null : amount,
     ...{ debit, credit },
@@ -36,16 +38,36 @@ export function proposeColumns(cells: string[]): Omit<StatementColumns, 'known'>
   return date !== null && isTold && isHeader ? { date, ...columns } : null;
 }
 
+/** Of "Date completed (UTC)" beside "Date completed (Europe/Paris)": late in the evening these are two days. */
+function localDate(names: string[], date: number | null): number | null {
+  const [, ofUtc] = /^(.*) utc$/.exec(names[date ?? -1] ?? '') ?? [];
+  if (ofUtc === undefined) return date;
+  const isLocal = (name: string) =>
+    name === `${ofUtc} local` || name.startsWith(`${ofUtc} europe `);
+  const local = names.findIndex(isLocal);
+  return local < 0 ? date : local;
+}
+
 function isBalanceAlone(name: string): boolean {
   return /^(solde|balance)( (en )?(eur|euros?))?$/.test(name);
 }
 
-const outgoing = /\bdebit|^montants? (des? )?(sort(ies?|ants?)|depenses?|retraits?)\b/;
-const incoming = /\bcredit|^montants? (des? )?(entr(ees?|ants?)|recettes?|depots?|versements?)\b/;
+const outgoing =
+  /\bdebit|^montants? (des? )?(sort(ies?|ants?)|depenses?|retraits?)\b|^(sorties|depenses|retraits)$/;
+const incoming =
+  /\bcredit|^montants? (des? )?(entr(ees?|ants?)|recettes?|depots?|versements?)\b|^(entrees|recettes|depots)$/;
+/** A day, a card or a party of a debit: "Date de débit", "Nom débiteur", "Creditor ID", "Débit différé". */
+const noMovement =
+  /\bsolde\b|^(date|cartes?|compte|iban|bic|nom|titulaire|reference|libelle|type|numero|n|code)\b|\b(differe|debiteur|debitor|creditor|crediteur)\b/;
+const otherThanDebit = new RegExp(`\\bcredit|${noMovement.source}`);
+const otherThanCredit = new RegExp(`\\bdebit|${noMovement.source}`);
 const balance = /\b(solde|balance)\b|accountbalance/;
+/** What is said of a balance: its day, its currency, or how a transaction moves it. */
+const noBalance = /franc|mouvement|\bimpact\b|^(date|devise|currency|monnaie|sens|type|nature)\b/;
 /** Before the transaction or the period, with an overdraft facility, or by the days of value. */
-const otherBalance =
-  /franc|mouvement|avant|initial|precedent|ancien|ouverture|disponible|valeur|before|opening|previous|available/;
+const otherBalance = new RegExp(
+  `${noBalance.source}|avant|initial|precedent|ancien|ouverture|disponible|valeur|before|opening|previous|available`,
+);
 
 /** The rows, with each header over two lines as one: "Montant;" over "Débit;Crédit". */
 export function withWholeHeaders(rows: Row[]): Row[] {
@@ -73,29 +95,36 @@ function wholeHeader({ cells: first }: Row, { cells: second }: Row): string[] | 
   return debit !== null && credit !== null && second[debit] && second[credit] ? cells : null;
 }
 
-type Key = 'number' | 'product' | 'currency' | 'transactionCurrency' | 'fee';
+type Key = 'number' | 'product' | 'currency' | 'transactionCurrency' | 'fee' | 'state';
 
 /** Columns that tell of the accounts of one table or of their balances; null for each that it has not. */
 export function keyColumns(cells: string[]): Record<Key, number | null> {
   const names = cells.map(plain);
-  const find = (pattern: RegExp): number | null => {
-    const at = names.findIndex((name) => pattern.test(name));
+  const find = (pattern: RegExp, isOwn = (_: number): boolean => true): number | null => {
+    const at = names.findIndex((name, index) => pattern.test(name) && isOwn(index));
     return at < 0 ? null : at;
   };
+  // Behind the other party's name stands its number: N26 writes "Payee","Account number".
+  const isOwnNumber = (index: number) => !otherParty.test(names[index - 1] ?? '');
   return {
     // "IBAN" alone may be that of the other party of each transaction.
     number:
       find(
         /^account ?num(ber)?$|^(numero|n|num) (de |du )?compte( n)?$|^compte n$|^((iban|rib) (du |de )?compte|account iban)$/,
-      ) ?? find(/^(compte|account)$/),
+        isOwnNumber,
+      ) ?? find(/^(compte|account)$/, isOwnNumber),
     product: find(/^(product|produit|account name|(nom|libelle|intitule) (du )?compte)$/),
     currency:
-      find(/^(devise|currency|monnaie) du compte$/) ??
-      find(/^(devise|currency|monnaie|payment currency)$/),
+      find(/^(devise|currency|monnaie) du (compte|solde)$/) ??
+      find(/^(devise|currency|monnaie|ccy|wahrung|payment currency)$/),
     transactionCurrency: find(/^(devise|currency|monnaie) de l'operation$/),
     fee: find(/^(fees?|frais)$/),
+    state: find(/^(statut|status|state|etat)( de (l'operation|la transaction))?$/),
   };
 }
+
+const otherParty =
+  /^((nom|name) (de la |du |of )?)?(payee|payer|beneficiaire|donneur d'ordre|tiers|contrepartie|counterparty|partner)( name)?$/;
 
 /** Small letters without accents; what is not a letter or digit becomes a blank. */
 function plain(name: string): string {

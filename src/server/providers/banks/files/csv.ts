@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync';
 import type { StatementColumns } from '../../../../shared/contract/statements.ts';
 import { proposeColumns } from './columns.ts';
 import { readDay } from './days.ts';
+import { withNamedBalances } from './lcl.ts';
 import { type Row, StatementError } from './statement.ts';
 import { headerAt, readTable, requireFewRows, type TableReading } from './table.ts';
 
@@ -32,8 +33,9 @@ function rowsOf(text: string): Row[] {
     cells: record.map((cell) => cell.replace(/^="?(.*?)"?$/, '$1')),
     line: info.lines,
   }));
-  requireAligned(table, delimiter);
-  return table;
+  const named = withNamedBalances(table);
+  requireAligned(named, delimiter);
+  return named;
 }
 
 /**

@@ -8,6 +8,8 @@ interface Figures {
   amounts: string[];
   /** The headings of the transactions' amounts beside a balance. */
   movements: string[];
+  /** That of the account. */
+  number: string | null;
 }
 
 /** The currency that the headings of the figures name, and no other one; null for a sign of several. */
@@ -35,7 +37,8 @@ export function isCode(code: string): boolean {
 /**
  * The currency of a table: what its column says of the transactions, else what stands above them, else what
  * its amounts or their headings are written with, else what the headings of its movements are. The label of a
- * transaction may name any currency and says nothing. Throws `StatementError` for an unknown one and for several.
+ * transaction may name any currency and says nothing. Throws `StatementError` for an unknown one, for several, and
+ * where nothing names that of an account outside of the euro.
  */
 export function currencyOf(column: string[] | null, above: string[], figures: Figures): string {
   const said = column?.map((cell) => cell.trim()).filter((cell) => cell !== '') ?? [];
@@ -46,8 +49,17 @@ export function currencyOf(column: string[] | null, above: string[], figures: Fi
     const message = `Ce fichier mêle plusieurs devises\u202f: ${[...codes].slice(0, 5).join(', ')}.`;
     throw new StatementError(`${message} Exportez-les séparément.`);
   }
-  return [...codes][0] ?? 'EUR';
+  const [code] = codes;
+  if (code === undefined && ibanElsewhere.test(figures.number ?? '')) {
+    throw new StatementError(
+      "Ce fichier ne dit pas la devise du compte, dont l'IBAN n'est pas d'un pays de l'euro. Écrivez-la dans l'en-tête de la colonne des soldes\u202f: «\u202fSolde CHF\u202f».",
+    );
+  }
+  return code ?? 'EUR';
 }
+
+/** Of countries nearby that have a currency of their own. */
+const ibanElsewhere = /^(CH|LI|GB|GI|SE|NO|DK|IS|PL|CZ|HU|RO|TN|MU)\d\d/;
 
 function writtenIn({ headings, amounts }: Figures): string[] {
   const signs = amounts.flatMap((cell) => writtenWith(cell) ?? []);

@@ -49,6 +49,30 @@ export function readDayOfMoment(text: string): string | null {
 const midnight =
   /^[\d-]{8,10}T?(2[23]):?00:?00(?:\.0+)?(?:Z|[+-]00:?00|\[[+-]?0(?:\.0+)?(?::\w+)?\])$/i;
 
+/**
+ * The same days for a column of that heading, in Paris: late in the evening, a moment in UTC is of the next day. That
+ * it is one in UTC is said by the heading, or by the moment itself.
+ */
+export function inParis(
+  dayOf: (cell: string) => string | null,
+  heading: string,
+): (cell: string) => string | null {
+  const isUtc = /\butc\b/i.test(heading);
+  return (cell) => (isUtc || isInUtc(cell) ? readDayOfUtc(cell) : null) ?? dayOf(cell);
+}
+
+function readDayOfUtc(text: string): string | null {
+  const [day, hour] = [readDay(text), readHour(text)];
+  if (day === null || hour === null || /[+-]\d\d:?\d\d\s*$/.test(text.slice(11))) return day;
+  const at = new Date(`${day}T${hour}Z`);
+  return Number.isNaN(at.getTime()) ? day : parisDayOf(at);
+}
+
+/** "2026-11-19T23:30:00Z" */
+function isInUtc(text: string): boolean {
+  return /\d[T\s]\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?\s*(Z|UTC)$/i.test(text.trim());
+}
+
 /** HH:MM:SS behind a date, by the clock of 24 hours; null without one. */
 export function readHour(text: string): string | null {
   const [, hour = '', minute = '', second = '00'] =

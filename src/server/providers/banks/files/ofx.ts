@@ -16,7 +16,8 @@ export function readOfx(text: string): StatementAccount[] {
   let inside = '';
   for (const { closes, tag, value, line } of tagsOf(text)) {
     if (tag === 'STMTRS' || tag === 'CCSTMTRS') {
-      if (account && closes) accounts.push(accountOf(account, bankName, line));
+      if (account && closes && !isCardAlone(account))
+        accounts.push(accountOf(account, bankName, line));
       account = closes ? null : { STATEMENT: tag };
     } else if (aggregates.has(tag)) inside = closes ? '' : tag;
     else if (value && tag === 'ORG') bankName = value;
@@ -30,6 +31,15 @@ export function readOfx(text: string): StatementAccount[] {
 /** Transactions have accounts of other parties, with the same tags. */
 const aggregates = new Set(['BANKACCTFROM', 'CCACCTFROM', 'LEDGERBAL', 'AVAILBAL']);
 const read = new Set(['CURDEF', 'BANKID', 'BRANCHID', 'ACCTID', 'ACCTTYPE', 'BALAMT', 'DTASOF']);
+
+/** A card that the account is debited with later has no balance of its own, and would not be shown. */
+function isCardAlone({
+  STATEMENT,
+  LEDGERBALBALAMT,
+  AVAILBALBALAMT,
+}: Record<string, string>): boolean {
+  return STATEMENT === 'CCSTMTRS' && LEDGERBALBALAMT === undefined && AVAILBALBALAMT === undefined;
+}
 
 function accountOf(
   of: Record<string, string>,

@@ -6,7 +6,7 @@ import { type Figures, follows } from './table-order.ts';
  */
 export function disagreeingLine(rows: Figures[]): number | null {
   const isTold = rows.slice(1).every(({ movement }) => movement !== null);
-  const balances = new Set(rows.map(({ balance }) => balance));
+  const balances = new Set(rows.flatMap(({ balance }) => balance ?? []));
   // One balance beside all rows is that of the day of the export.
   if (!isTold || balances.size < 2 || isChain(rows) || agreesByDay(rows)) return null;
   const orders = [rows, rows.toReversed()].map(breaksIn);

@@ -42,7 +42,12 @@ export function signedFigures(
 }
 
 function isHeadedBalance({ heading }: Direction): boolean {
-  return /\b(solde|balance)\b/i.test(heading);
+  return /\b(solde|balance)\b/i.test(heading) && !/\bimpact\b/i.test(heading);
+}
+
+/** What a transaction is, by its heading: "Transaction Type" behind a balance, PayPal's "Impact sur le solde". */
+function isHeadedMovement({ heading }: Direction): boolean {
+  return /\b(type|impact|nature|op[ée]ration|transaction)\b/i.test(heading);
 }
 
 function directionOfAmounts(directions: Direction[]): Direction | undefined {
@@ -180,9 +185,10 @@ interface Readings {
  * that follow, by a row where it says another direction, or by its place behind the balance.
  */
 function fitsBalances(
-  { cells, at }: Direction,
+  direction: Direction,
   { figures, moved, turned, columns }: Readings,
 ): boolean {
+  const { cells, at } = direction;
   const [followsAsWritten, followsTurned] = [moved, turned].map((rows) =>
     [rows, rows.toReversed()].some(follows),
   );
@@ -193,6 +199,7 @@ function fitsBalances(
     return isDebit(cells[row]) ? movement < 0 || Boolean(debit) : movement > 0 || Boolean(credit);
   });
   if (!agrees) return true;
+  if (isHeadedMovement(direction)) return false;
   const isBoth = new Set(cells.filter(Boolean).map(isDebit)).size > 1;
   const isMoved = moved.some(({ movement }) => movement !== null);
   return !isMoved || (!isBoth && columns.amount === null && at === (columns.balance ?? 0) + 1);

@@ -32,7 +32,7 @@ function namedBalance(
 ): Stated | 'unclear' | null {
   const at = cells.findIndex((cell) => namesBalance(cell) && !otherBalance.test(cell));
   if (at < 0) return null;
-  const row = cells.slice(at).map(readNote);
+  const row = cells.slice(at).map((cell, index) => readNote(index > 0 ? withCents(cell) : cell));
   // What follows a cell of other words is no longer about the balance.
   const end = row.findIndex(({ words }, index) => index > 0 && !isBesideAmount(words));
   const notes = end < 0 ? row : row.slice(0, end);
@@ -43,12 +43,20 @@ function namedBalance(
   const isDebtor = notes.some(({ words }) => debtor.test(words));
   const isCreditor = notes.some(({ words }) => creditor.test(words));
   // In the column of debits it may be below zero, or stand there because it is the first one.
-  const isDebit = column > 0 && at + column === debit && !isDebtor;
+  // Behind its date it stands where it does because of that.
+  const isBehindDay = notes[column - 1]?.words === '' && notes[column - 1]?.days.length === 1;
+  const isDebit = column > 0 && at + column === debit && !isDebtor && !isBehindDay;
   const isCertain = otherAmounts.length + otherDays.length === 0 && day !== null && !isDebit;
   if (!amount || !isCertain || (isDebtor && isCreditor)) return 'unclear';
   const known = day ?? exported;
   if (known === null) return null;
   return { day: known, amount: isDebtor ? `-${amount.replace('-', '')}` : amount };
+}
+
+/** A number alone in its cell, "1500" or "1234,5", as a workbook has it; a longer one may be an account's. */
+function withCents(cell: string): string {
+  const [, whole, cents = ''] = /^([+-]?\d{1,7})(?:[.,](\d))?$/.exec(cell.trim()) ?? [];
+  return whole === undefined ? cell : `${whole},${cents.padEnd(2, '0')}`;
 }
 
 /** In francs, of another moment, of the days of value, with an overdraft facility or of several accounts. */

@@ -22,6 +22,7 @@ export function datedRows(
 ): DatedRow[] {
   const days = rows.map(({ cells }) => dayOf(cells[columns.date] ?? ''));
   const [first, last] = [days.findIndex(Boolean), days.findLastIndex(Boolean)];
+  const isBooked = bookedBy(header, columns);
   const { date, ...figures } = columns;
   const told = [date, ...Object.values(figures), ...Object.values(keyColumns(header))];
   // Transactions say what they are; sums below a table may stand alone.
@@ -31,7 +32,7 @@ export function datedRows(
   return rows.flatMap((row, at) => {
     const { cells, line } = row;
     const day = days[at];
-    if (day) return [{ day, cells, line }];
+    if (day) return isBooked(cells) ? [{ day, cells, line }] : [];
     const cell = (cells[date] ?? '').trim();
     const hasFigures = figureColumns(columns).some((figure) =>
       /\d/.test(cells[figure ?? -1] ?? ''),
@@ -48,6 +49,29 @@ export function datedRows(
     throw new StatementError(`La ligne ${line} donne un montant sans date.`);
   });
 }
+
+/**
+ * Whether a row with a date moved the balance: none that was refused or waits, by a column of states, and no
+ * "Ancien solde" among transactions without a balance. One with a balance of its own is always booked.
+ */
+export function bookedBy(
+  header: string[],
+  { balance }: Omit<Columns, 'known'>,
+): (cells: string[]) => boolean {
+  const { state } = keyColumns(header);
+  return (cells) => {
+    if (balance !== null && cells[balance]) return true;
+    if (state !== null && unbooked.test((cells[state] ?? '').trim())) return false;
+    return balance !== null || !cells.some((cell) => datedBalance.test(cell.trim()));
+  };
+}
+
+const unbooked =
+  /^(refus[ée]e?|rejet[ée]e?|annul[ée]e?|[ée]chou[ée]e?|[ée]chec|expir[ée]e?|en attente|en cours|[àa] venir|pr[ée]vue?|declined|failed|rejected|refused|cancell?ed|reverted|expired|pending|processing)$/i;
+
+/** The label of a row that is a balance, whole: that of a transfer may speak of one among other words. */
+const datedBalance =
+  /^(?:(?:ancien|nouveau) solde|solde (?:pr[ée]c[ée]dent|ant[ée]rieur|initial|final|report[ée]|d[ée]biteur|cr[ée]diteur))(?: (?:d[ée]biteur|cr[ée]diteur))?(?: (?:au|en date du) \d{1,2}[/.-]\d{1,2}[/.-]\d{2,4})?(?: en euros?)?\s*:?$/iu;
 
 /** The columns from which the balances come. */
 export function figureColumns(columns: Omit<Columns, 'known'>): (number | null)[] {
