@@ -4,7 +4,6 @@ import type { BankSource } from '../../src/server/providers/banks/port.ts';
 import { type ChatProvider, ChatProviderError } from '../../src/server/providers/chats/port.ts';
 import { addCustomer } from '../banking/customer.ts';
 import { type Fixture, openFixture } from '../identity/accounts/fixture.ts';
-import type { Person } from '../support/person.ts';
 import { authorizeSlack, connectSlack, isInstalled, slackOf } from '../support/slack.ts';
 import { about, deletionsOf, doneSteps, leave } from './deletions.ts';
 
@@ -236,16 +235,18 @@ describe('an account that is deleted', () => {
     },
   );
 
-  it('has a receipt that says what is left to do where the key of a secret is lost', async () => {
+  it('waits a day for the key of a secret, then has a receipt that says what is left to do', async () => {
     const [ana, bob] = [await app.signUp(), await app.signUp()];
     for (const person of [ana, bob]) await connectSlack(app, person, 'T0FONTAINE');
     const { sql: database } = app.services.database;
     await database.updateTable('destinations').set({ sealed_secret: 'lost' }).execute();
-    const notDoneFor = async (person: Person) =>
-      (await whenDone(await leave(person))).steps.at(-1)?.notDone;
     // The bot stays for a colleague anyway.
-    expect(await notDoneFor(ana)).toEqual([]);
-    expect(await notDoneFor(bob)).toEqual([leftInSlack]);
+    expect((await whenDone(await leave(ana))).steps.at(-1)?.notDone).toEqual([]);
+    const receipt = await leave(bob);
+    const waiting = await once(receipt, (deletion) => doneSteps(deletion).includes('bank'));
+    expect(doneSteps(waiting)).toEqual(['data', 'bank']);
+    await tryAgainAfter({ hours: 25 });
+    expect((await whenDone(receipt)).steps.at(-1)?.notDone).toEqual([leftInSlack]);
     await app.chat.control.uninstall('T0FONTAINE');
   });
 

@@ -7,6 +7,7 @@ const long = [
   'crash/crash',
   'providers/chats/email/smtp-outcome',
   'platform/database/postgres',
+  'notifications/deliveries/outage',
   'notifications/deliveries/outcomes',
   'platform/database/embedded',
   'notifications/transactions/transactions',

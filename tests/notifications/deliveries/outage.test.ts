@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { Dispatcher } from '../../../src/server/notifications/deliveries/dispatcher.ts';
 import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
@@ -8,30 +9,15 @@ import { startOwnPostgres } from '../../support/postgres.ts';
 import { eventually, openFixture } from './fixture.ts';
 import { addMessenger, addPerson } from './people.ts';
 
+const settings = { ...deliverySettings, leaseMs: 3000, postWithinMs: 1000 };
+
 it('what one worker has posted while the database was away is not posted by another', async () => {
-  const server = await startOwnPostgres();
-  const url = await server.createPreparedDatabase();
-  const open = () => openDatabase({ database: { engine: 'postgres', url } }, () => {});
-  const fixture = await openFixture(await open());
-  const other = await open();
-  const teams = Array.from({ length: 20 }, (_, index) => String(100 + index));
-  for (const team of teams) {
-    const channels = [{ id: `C${team}`, name: 'general' }];
-    fixture.slack.control.addTeam({ id: `T${team}`, name: team, channels });
-    const person = await addPerson(fixture, `T${team}`);
-    await addMessenger(fixture, person, { channel_id: `C${team}` });
-  }
-  const countOf = async (condition: ReturnType<typeof sql>) => {
-    const counted = sql<{ n: number }>`select count(*)::int n from deliveries where ${condition}`;
-    return (await counted.execute(other.sql)).rows[0]?.n ?? 0;
-  };
-  const settings = { ...deliverySettings, leaseMs: 3000, postWithinMs: 1000 };
-  fixture.slack.control.setLatency(1500);
+  const { server, fixture, other, countOf, close } = await openTwo({ due: 20 });
   const posting = new Dispatcher(fixture.services, settings);
   fixture.clock.set('2026-01-12T08:00:00Z');
   await eventually(
     () => countOf(sql`sending_at is not null`),
-    (count) => count === teams.length,
+    (count) => count === 20,
   );
   const watching = new Dispatcher({ ...fixture.services, database: other }, settings);
   // It has looked at what waits, as a worker does that runs for long.
@@ -41,12 +27,83 @@ it('what one worker has posted while the database was away is not posted by anot
   await server.start();
   await eventually(
     () => countOf(sql`outcome <> 'pending'`).catch(() => 0),
-    (count) => count === teams.length,
+    (count) => count === 20,
   );
-  expect(await countOf(sql`outcome = 'delivered' and resends = 0`)).toBe(teams.length);
-  expect(fixture.slack.control.log()).toHaveLength(teams.length);
+  expect(await countOf(sql`outcome = 'delivered' and resends = 0`)).toBe(20);
+  expect(fixture.slack.control.log()).toHaveLength(20);
   await Promise.all([posting.stop(3000), watching.stop(3000)]);
-  await other.close();
-  await fixture.close();
-  await server.close();
+  await close();
 });
+
+it('what two workers have posted while the database was away is posted by neither once more', async () => {
+  const { server, fixture, other, countOf, close } = await openTwo({ due: 40 });
+  // Each has a part of them. The outage is longer than the leases and than what a failed claim leaves to others.
+  const halved = { ...settings, concurrency: 10, settledWithinMs: 2000 };
+  const workers = [
+    new Dispatcher(fixture.services, halved),
+    new Dispatcher({ ...fixture.services, database: other }, halved),
+  ];
+  fixture.clock.set('2026-01-12T08:00:00Z');
+  await eventually(
+    () => countOf(sql`sending_at is not null`),
+    (count) => count === 40,
+  );
+  await server.stop();
+  await sleep(6000);
+  await server.start();
+  await eventually(
+    () => countOf(sql`outcome <> 'pending'`).catch(() => 0),
+    (count) => count === 40,
+  );
+  expect(await countOf(sql`resends > 0`)).toBe(0);
+  await Promise.all(workers.map((worker) => worker.stop(3000)));
+  await close();
+});
+
+it('a worker that ends before its answers are written says of how many', async () => {
+  const lines: string[] = [];
+  const { fixture, countOf, close } = await openTwo({ due: 5 });
+  const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
+  const worker = new Dispatcher({ ...fixture.services, log }, settings);
+  fixture.clock.set('2026-01-12T08:00:00Z');
+  await eventually(
+    () => countOf(sql`sending_at is not null`),
+    (count) => count === 5,
+  );
+  await worker.stop(100);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { unanswered: 5, msg: 'stopped before all was written: it counts as possibly posted' },
+  ]);
+  // Their answers are written all the same.
+  await eventually(
+    () => countOf(sql`outcome = 'delivered'`),
+    (count) => count === 5,
+  );
+  await close();
+});
+
+/** A chat that takes its time, so many notifications due at once, and two connections to the database. */
+async function openTwo({ due }: { due: number }) {
+  const server = await startOwnPostgres();
+  const url = await server.createPreparedDatabase();
+  const open = () => openDatabase({ database: { engine: 'postgres', url } }, () => {});
+  const fixture = await openFixture(await open());
+  const other = await open();
+  for (let index = 0; index < due; index += 1) {
+    const [team, channel] = [`T${100 + index}`, `C${100 + index}`];
+    const channels = [{ id: channel, name: 'general' }];
+    fixture.slack.control.addTeam({ id: team, name: team, channels });
+    await addMessenger(fixture, await addPerson(fixture, team), { channel_id: channel });
+  }
+  fixture.slack.control.setLatency(1500);
+  const countOf = async (condition: ReturnType<typeof sql>) => {
+    const counted = sql<{ n: number }>`select count(*)::int n from deliveries where ${condition}`;
+    return (await counted.execute(other.sql)).rows[0]?.n ?? 0;
+  };
+  const close = async () => {
+    await other.close();
+    await fixture.close();
+    await server.close();
+  };
+  return { server, fixture, other, countOf, close };
+}

@@ -75,7 +75,14 @@ export class Dispatcher {
     this.#stopping = true;
     this.#stopListening();
     this.#wake.set();
-    await atMost(patienceMs, this.#finish(), undefined);
+    const isFinished = await atMost(
+      patienceMs,
+      this.#finish().then(() => true),
+      false,
+    );
+    if (isFinished) return;
+    const kept = { unanswered: this.#posts.size, unwritten: this.#writer.size };
+    this.#deps.log.warn(kept, 'stopped before all was written: it counts as possibly posted');
   }
 
   async #finish(): Promise<void> {
@@ -149,6 +156,8 @@ export class Dispatcher {
       maxUnposted * concurrency - this.#limiter.backlog - tooManyUnwritten,
       maxWaiting * concurrency - this.#limiter.size,
     );
+    // No claim fails then, which would tell that the database is away.
+    if (this.#writer.isFailing) this.#leaseWatch.leaveToOthers();
     if (this.#writer.isFailing || most < leastClaimed * concurrency) return gatherMs;
     const now = monotonicMs();
     const isSure = this.#clockWatch.isSure(this.#deps.clock.now());

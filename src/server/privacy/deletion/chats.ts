@@ -42,8 +42,9 @@ export async function revokeChats(
 }
 
 /**
- * False where it is given up. What the chat refuses, or a chat that is not configured any more, is tried
- * for a day; where the chat is unavailable, the row waits for it.
+ * False where it is given up. What the chat refuses, a chat that is not configured any more, and a secret that
+ * no key opens, are tried for a day: another process may have the key. Where the chat is unavailable, the row
+ * waits for it.
  */
 async function endAccess(
   deps: Needed,
@@ -52,15 +53,17 @@ async function endAccess(
 ): Promise<boolean> {
   const { chat, team_id: teamId } = row;
   const secret = readableSecret(deps, row);
+  const isGivenUp = since.getTime() < deps.clock.now().getTime() - dayMs;
   if (secret === null) {
+    if (await isUsed(deps, chat, teamId)) return true;
+    if (!isGivenUp) throw new Error('no key of this process opens the secret of a chat');
     deps.log.warn({ destinationId: row.id }, 'a secret whose key is lost was not revoked');
-    return await isUsed(deps, chat, teamId);
+    return false;
   }
   try {
     await revokeUnlessUsed(deps, { chat, secret, teamId });
     return true;
   } catch (error) {
-    const isGivenUp = since.getTime() < deps.clock.now().getTime() - dayMs;
     if (!isGivenUp || !isLasting(error)) throw error;
     const failure = { destinationId: row.id, chat, err: error };
     deps.log.warn(failure, 'the secret of a deleted account was not revoked');
