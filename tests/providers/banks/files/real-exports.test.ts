@@ -1,24 +1,7 @@
 import { expect, test } from 'vitest';
 import { readStatement } from '../../../../src/server/providers/banks/files/read-file.ts';
-import { table, text } from './statements.ts';
+import { table, text, told, withKnown } from './statements.ts';
 import { workbook } from './workbook.ts';
-
-/** The number of each account, its currency, and its balances by day, in minor units. */
-const told = (accounts: ReturnType<typeof table>) =>
-  accounts.map(({ number, currency, balances }) => [
-    number,
-    currency,
-    Object.fromEntries(balances.map(({ day, minor }) => [day.slice(5), minor])),
-  ]);
-
-/** As the person has the columns that were proposed, with a balance that they know. */
-function withKnown(day: string, amount: string, ...lines: string[]) {
-  const file = text(lines.join('\n'));
-  const columns = readStatement(file).table?.columns;
-  if (!columns) throw new Error('no columns were proposed');
-  const asked = { columns: { ...columns, known: { day, amount } }, sheet: null };
-  return told(readStatement(file, asked).accounts);
-}
 
 test.for([
   ['Date,Devise,Net,Solde,Impact sur le solde', '"146,80",Débit'],

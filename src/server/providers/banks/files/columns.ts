@@ -11,18 +11,21 @@ export function proposeColumns(cells: string[]): Omit<StatementColumns, 'known'>
   const anyDate =
     find(
       /^date( d)?'? ?(operation|comptable|comptabilisation|de comptabilisation)|^dateop$|^completed date|^date completed|^date de fin$|^book(ing date|ed at)$/,
-    ) ?? find(/\bdate\b|^dateop$/, /valeur|val$|valuta|valuation|started|debut/);
+    ) ??
+    find(/\bdate\b|^dateop$/, /valeur|val$|valuta|valuation|started|debut/) ??
+    find(/\bdate\b|^dateop$/, /valeur|val$|started|debut/);
   const date = localDate(names, anyDate);
-  const debit = find(outgoing, otherThanDebit);
-  const credit = find(incoming, otherThanCredit);
+  const [spent, received] = [
+    find(/^(sorties|depenses|retraits)$/),
+    find(/^(entrees|recettes|depots)$/),
+  ];
+  // One of these words alone may be the heading of a category.
+  const isPair = spent !== null && received !== null;
+  const debit = find(outgoing, otherThanDebit) ?? (isPair ? spent : null);
+  const credit = find(incoming, otherThanCredit) ?? (isPair ? received : null);
   const isApart = debit !== null && credit !== null;
   // What PayPal calls "Net" is what moved the balance; other amounts there are parts of the price.
-  const amount =
-    find(/^net$/) ??
-    find(
-      /\b(montants?|amount|mouvement)\b/,
-      /franc|frais|fee|devise|orig|solde|tva|vat amount|\bht\b|hors taxe|shipping|insurance|\btax\b/,
-    );
+  const amount = find(/^net$/) ?? find(anyAmount, partOfAmount) ?? find(anyAmount, otherAmount);
   // Overdrafts in a column of their own have no sign there.
   const isBalanceParted = find(/\bsolde.*\bdebit/, /\bcredit/) !== null;
   const columns = {
@@ -52,13 +55,17 @@ function isBalanceAlone(name: string): boolean {
   return /^(solde|balance)( (en )?(eur|euros?))?$/.test(name);
 }
 
-const outgoing =
-  /\bdebit|^montants? (des? )?(sort(ies?|ants?)|depenses?|retraits?)\b|^(sorties|depenses|retraits)$/;
-const incoming =
-  /\bcredit|^montants? (des? )?(entr(ees?|ants?)|recettes?|depots?|versements?)\b|^(entrees|recettes|depots)$/;
+const anyAmount = /\b(montants?|amount|mouvement)\b/;
+const otherAmount = /franc|frais|fee|devise|orig|solde|tva|vat amount/;
+/** Taken only where there is no whole one. */
+const partOfAmount = new RegExp(
+  `${otherAmount.source}|\\bht\\b|hors taxe|shipping|insurance|\\btax\\b`,
+);
+const outgoing = /\bdebit|^montants? (des? )?(sort(ies?|ants?)|depenses?|retraits?)\b/;
+const incoming = /\bcredit|^montants? (des? )?(entr(ees?|ants?)|recettes?|depots?|versements?)\b/;
 /** A day, a card or a party of a debit: "Date de débit", "Nom débiteur", "Creditor ID", "Débit différé". */
 const noMovement =
-  /\bsolde\b|^(date|cartes?|compte|iban|bic|nom|titulaire|reference|libelle|type|numero|n|code)\b|\b(differe|debiteur|debitor|creditor|crediteur)\b/;
+  /\bsolde\b|^(date|cartes?|compte|iban|bic|nom|titulaire|reference|libelle|type|numero|n|code)\b|\b(differe|debitor|creditor)\b|^(debiteur|crediteur)$/;
 const otherThanDebit = new RegExp(`\\bcredit|${noMovement.source}`);
 const otherThanCredit = new RegExp(`\\bdebit|${noMovement.source}`);
 const balance = /\b(solde|balance)\b|accountbalance/;
@@ -112,7 +119,7 @@ export function keyColumns(cells: string[]): Record<Key, number | null> {
       find(
         /^account ?num(ber)?$|^(numero|n|num) (de |du )?compte( n)?$|^compte n$|^((iban|rib) (du |de )?compte|account iban)$/,
         isOwnNumber,
-      ) ?? find(/^(compte|account)$/, isOwnNumber),
+      ) ?? find(/^(compte|account)$/),
     product: find(/^(product|produit|account name|(nom|libelle|intitule) (du )?compte)$/),
     currency:
       find(/^(devise|currency|monnaie) du (compte|solde)$/) ??

@@ -50,16 +50,17 @@ export function currencyOf(column: string[] | null, above: string[], figures: Fi
     throw new StatementError(`${message} Exportez-les séparément.`);
   }
   const [code] = codes;
-  if (code === undefined && ibanElsewhere.test(figures.number ?? '')) {
+  const isElsewhere = code === undefined && ibanElsewhere.test(figures.number ?? '');
+  if (isElsewhere && !above.some((cell) => /€|\beuros?\b/i.test(cell))) {
     throw new StatementError(
-      "Ce fichier ne dit pas la devise du compte, dont l'IBAN n'est pas d'un pays de l'euro. Écrivez-la dans l'en-tête de la colonne des soldes\u202f: «\u202fSolde CHF\u202f».",
+      "Ce fichier ne dit pas la devise du compte, dont l'IBAN n'est pas d'un pays de l'euro. Écrivez-la dans l'en-tête de la colonne des soldes ou des montants\u202f: «\u202fSolde CHF\u202f».",
     );
   }
   return code ?? 'EUR';
 }
 
-/** Of countries nearby that have a currency of their own. */
-const ibanElsewhere = /^(CH|LI|GB|GI|SE|NO|DK|IS|PL|CZ|HU|RO|TN|MU)\d\d/;
+/** Of countries that have a currency of their own. */
+const ibanElsewhere = /^(CH|LI|GB|GI|SE|NO|DK|IS|PL|CZ|HU|RO|TN|MU)\d\d[0-9A-Z]{11,}$/;
 
 function writtenIn({ headings, amounts }: Figures): string[] {
   const signs = amounts.flatMap((cell) => writtenWith(cell) ?? []);

@@ -57,13 +57,16 @@ export function inParis(
   dayOf: (cell: string) => string | null,
   heading: string,
 ): (cell: string) => string | null {
-  const isUtc = /\butc\b/i.test(heading);
+  // "UTC+1" is another zone.
+  const isUtc = /\butc\b(?!\s*[+-])/i.test(heading);
   return (cell) => (isUtc || isInUtc(cell) ? readDayOfUtc(cell) : null) ?? dayOf(cell);
 }
 
 function readDayOfUtc(text: string): string | null {
   const [day, hour] = [readDay(text), readHour(text)];
-  if (day === null || hour === null || /[+-]\d\d:?\d\d\s*$/.test(text.slice(11))) return day;
+  // A day is written by its end, too.
+  if (day === null || hour === null || hour >= '23:59:59') return day;
+  if (/[+-]\d\d:?\d\d\s*$/.test(text.slice(11))) return day;
   const at = new Date(`${day}T${hour}Z`);
   return Number.isNaN(at.getTime()) ? day : parisDayOf(at);
 }

@@ -41,10 +41,10 @@ function readFormat(bytes: Uint8Array, asked: TableChoice): StatementFile {
   if (controls.some((one) => !controlsOfText.includes(one))) throw noStatement();
   const others =
     /^\s*(!(Type:|Account\b|Option:)|\{1:|:20:|<(!doctype\s+)?html\b|<(table|meta|style)\b)/i;
-  // MT940 behind the lines of its bank, and CFONB 120, whose lines begin with the kind, the bank and the branch.
-  const lines =
+  // MT940 behind the lines of its bank, and CFONB 120, which begins with the kind of a line, the bank and the branch.
+  const linesOfOthers =
     /^(\S.{0,40}\r?\n){1,3}:20:[\s\S]*^:6[02][FM]:|^\s*01\d{5}.{4}\d{5}[A-Z]{3}\d.\d{2}\w/m;
-  if (others.test(start) || lines.test(start)) throw noStatement();
+  if (others.test(start) || linesOfOthers.test(start)) throw noStatement();
   if (/OFXHEADER|<OFX>/i.test(start)) {
     return { format: 'ofx', accounts: readOfx(text), table: null };
   }

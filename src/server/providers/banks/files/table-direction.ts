@@ -199,8 +199,8 @@ function fitsBalances(
     return isDebit(cells[row]) ? movement < 0 || Boolean(debit) : movement > 0 || Boolean(credit);
   });
   if (!agrees) return true;
-  if (isHeadedMovement(direction)) return false;
   const isBoth = new Set(cells.filter(Boolean).map(isDebit)).size > 1;
   const isMoved = moved.some(({ movement }) => movement !== null);
-  return !isMoved || (!isBoth && columns.amount === null && at === (columns.balance ?? 0) + 1);
+  const isBehindBalance = columns.amount === null && at === (columns.balance ?? 0) + 1;
+  return !isMoved || (!isBoth && isBehindBalance && !isHeadedMovement(direction));
 }

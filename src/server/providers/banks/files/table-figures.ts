@@ -18,7 +18,7 @@ export function currencyColumn(header: string[], columns: Columns): number | nul
   return headedCurrency([cellAt(header, columns.balance)]) === null ? currency : null;
 }
 
-/** "IBAN" in the first column is that of the account, further on perhaps that of the other party. */
+/** "IBAN" in the first column may be that of the account, further on it is that of the other party. */
 function ownIban(header: string[]): number | null {
   return /^iban$/i.test(cellAt(header, 0)) ? 0 : null;
 }
@@ -50,7 +50,8 @@ export function figuresIn(
   const said = at === null && new Set(column).size > 1 ? null : column;
   const writtenIn = (cells: string[]) =>
     figureColumns(columns).map((index) => cellAt(cells, index));
-  const numberCell = cellAt(dated[0]?.cells ?? [], number ?? ownIban(header));
+  const numbers = new Set(dated.map(({ cells }) => cellAt(cells, number ?? ownIban(header))));
+  const [numberCell = ''] = numbers.size === 1 ? numbers : [];
   const headed = columns.balance === null ? null : headedCurrency(writtenIn(header));
   const currency =
     headed ??
@@ -106,8 +107,7 @@ function figuresOf(
   const readMovement = columns.balance === null ? readAmountIn : readAmount;
   const read = (index: number | null, readCell = readMovement): number | null => {
     const cell = index === null ? '' : (cells[index] ?? '');
-    // A spreadsheet's accounting format writes nothing as "- €".
-    if (cell === '' || /^[-\u2010-\u2015\u2212]\s*\p{Sc}?$/u.test(cell)) return null;
+    if (cell === '' || (index !== columns.balance && dash.test(cell))) return null;
     const minor = readCell(cell, currency);
     if (minor === null)
       throw new StatementError(
@@ -122,3 +122,6 @@ function figuresOf(
     fee: Math.abs(fee),
   };
 }
+
+/** A spreadsheet's accounting format writes no amount as "- €". */
+const dash = /^[-\u2010-\u2015\u2212]\s*\p{Sc}?$/u;

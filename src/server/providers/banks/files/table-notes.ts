@@ -12,7 +12,10 @@ type Stated = NonNullable<StatementColumns['known']>;
  */
 export function statedBalances(preamble: Row[], notes: Row[], debit: number | null): Stated[] {
   const day = exportDay(preamble);
-  const named = [...preamble, ...notes].map(({ cells }) => namedBalance(cells, day, debit));
+  const named = [
+    ...preamble.map(({ cells }) => namedBalance(cells, day, isDayAndAmount(cells) ? null : debit)),
+    ...notes.map(({ cells }) => namedBalance(cells, day, debit)),
+  ];
   const bare = preamble.map(({ cells }) => bareBalance(cells));
   const found = [...named, ...bare].filter((known) => known !== null);
   if (found[0] === 'unclear') return [];
@@ -32,7 +35,7 @@ function namedBalance(
 ): Stated | 'unclear' | null {
   const at = cells.findIndex((cell) => namesBalance(cell) && !otherBalance.test(cell));
   if (at < 0) return null;
-  const row = cells.slice(at).map((cell, index) => readNote(index > 0 ? withCents(cell) : cell));
+  const row = notesOf(cells.slice(at));
   // What follows a cell of other words is no longer about the balance.
   const end = row.findIndex(({ words }, index) => index > 0 && !isBesideAmount(words));
   const notes = end < 0 ? row : row.slice(0, end);
@@ -43,9 +46,7 @@ function namedBalance(
   const isDebtor = notes.some(({ words }) => debtor.test(words));
   const isCreditor = notes.some(({ words }) => creditor.test(words));
   // In the column of debits it may be below zero, or stand there because it is the first one.
-  // Behind its date it stands where it does because of that.
-  const isBehindDay = notes[column - 1]?.words === '' && notes[column - 1]?.days.length === 1;
-  const isDebit = column > 0 && at + column === debit && !isDebtor && !isBehindDay;
+  const isDebit = column > 0 && at + column === debit && !isDebtor;
   const isCertain = otherAmounts.length + otherDays.length === 0 && day !== null && !isDebit;
   if (!amount || !isCertain || (isDebtor && isCreditor)) return 'unclear';
   const known = day ?? exported;
@@ -53,7 +54,28 @@ function namedBalance(
   return { day: known, amount: isDebtor ? `-${amount.replace('-', '')}` : amount };
 }
 
-/** A number alone in its cell, "1500" or "1234,5", as a workbook has it; a longer one may be an account's. */
+/** Whether a row ends with a day in a cell of its own and an amount: it stands in no column of the table below. */
+function isDayAndAmount(cells: string[]): boolean {
+  const [day, last] = cells.slice(-2).map(readNote);
+  return day?.words === '' && day.days.length === 1 && last?.amounts.length === 1;
+}
+
+/**
+ * Of the cells behind one that names a balance, a number alone may be its amount, as a workbook has it: "1234,5", and
+ * "1500" where the row tells a day and no other amount.
+ */
+function notesOf(cells: string[]): ReturnType<typeof readNote>[] {
+  const read = cells.map(readNote);
+  const mayBeWhole =
+    read.some(({ days }) => days.length > 0) && read.every(({ amounts }) => amounts.length === 0);
+  return read.map((note, index) => {
+    const cell = cells[index] ?? '';
+    const isAmount = index > 0 && (mayBeWhole || /[.,]/.test(cell));
+    return isAmount ? readNote(withCents(cell)) : note;
+  });
+}
+
+/** "1500" and "1234,5" with two decimals; a longer number may be that of an account. */
 function withCents(cell: string): string {
   const [, whole, cents = ''] = /^([+-]?\d{1,7})(?:[.,](\d))?$/.exec(cell.trim()) ?? [];
   return whole === undefined ? cell : `${whole},${cents.padEnd(2, '0')}`;

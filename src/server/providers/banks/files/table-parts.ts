@@ -55,12 +55,12 @@ export function partsOf(
 
 /** Whether its transactions are those of a card, which the account is debited with later: it has no balance. */
 export function isOfCard({ preamble }: Part): boolean {
-  return preamble.some(({ cells }) => maskedCard.test(cells.join(' ')));
+  const isNumbered = statedNumber(preamble) !== null;
+  return !isNumbered && preamble.some(({ cells }) => maskedCard.test(cells.join(' ')));
 }
 
 /** "Carte Gold Mastercard n° XXXX XXXX XXXX 1234". */
-const maskedCard =
-  /\b(?:carte|visa|mastercard|gold|premier)\b.{0,40}[x*•]{2}[x*•\d\s]{0,20}\d{2,4}\b/i;
+const maskedCard = /\b(?:carte|visa|mastercard)\b.{0,40}[x*•]{2}[x*•\d\s]{0,20}\d{2,4}\b/i;
 
 /** A row with nothing in it, or with the number of a page alone. */
 const pageMark = /^(?:page\s*(?:n°\s*)?\d+(?:\s*(?:\/|sur|de|of)\s*\d+)?)?$/i;

@@ -22,9 +22,10 @@ export function datedRows(
 ): DatedRow[] {
   const days = rows.map(({ cells }) => dayOf(cells[columns.date] ?? ''));
   const [first, last] = [days.findIndex(Boolean), days.findLastIndex(Boolean)];
-  const isBooked = bookedBy(header, columns);
+  const isBooked = bookedBy(rows, header, columns);
   const { date, ...figures } = columns;
-  const told = [date, ...Object.values(figures), ...Object.values(keyColumns(header))];
+  const { state, ...keys } = keyColumns(header);
+  const told = [date, ...Object.values(figures), ...Object.values(keys)];
   // Transactions say what they are; sums below a table may stand alone.
   const isWithWords = ({ cells }: Row) =>
     cells.some((cell, at) => !told.includes(at) && /^\D*\p{L}/u.test(cell));
@@ -55,16 +56,22 @@ export function datedRows(
  * "Ancien solde" among transactions without a balance. One with a balance of its own is always booked.
  */
 export function bookedBy(
+  rows: Row[],
   header: string[],
   { balance }: Omit<Columns, 'known'>,
 ): (cells: string[]) => boolean {
   const { state } = keyColumns(header);
+  const stateOf = (cells: string[]) => (state === null ? '' : (cells[state] ?? '').trim());
+  // Of accounting: what waits there is to be matched, and is booked by the bank.
+  const isOfMatching = rows.some(({ cells }) => matching.test(stateOf(cells)));
   return (cells) => {
     if (balance !== null && cells[balance]) return true;
-    if (state !== null && unbooked.test((cells[state] ?? '').trim())) return false;
+    if (!isOfMatching && unbooked.test(stateOf(cells))) return false;
     return balance !== null || !cells.some((cell) => datedBalance.test(cell.trim()));
   };
 }
+
+const matching = /^(rappro|point[ée]|justifi|valid[ée])/i;
 
 const unbooked =
   /^(refus[ée]e?|rejet[ée]e?|annul[ée]e?|[ée]chou[ée]e?|[ée]chec|expir[ée]e?|en attente|en cours|[àa] venir|pr[ée]vue?|declined|failed|rejected|refused|cancell?ed|reverted|expired|pending|processing)$/i;

@@ -49,8 +49,8 @@ export function readTable(
   const proposed = start < 0 ? null : proposeColumns(header);
   const dayOf = inParis(dayOfCell, header[(asked ?? proposed)?.date ?? -1] ?? '');
   const [first, ...others] = partsOf(rows, header, asked ?? proposed, dayOf);
-  const plain = proposed && withoutBlankBalance(first, proposed);
-  const columns = asked ?? (plain && { ...plain, known: knownOf(first, plain) });
+  const proposal = proposed && withoutBlankBalance(first, proposed);
+  const columns = asked ?? (proposal && { ...proposal, known: knownOf(first, proposal) });
   const shown = first.body.slice(0, shownRows).map(({ cells }) => cells);
   const table = { header, rows: shown, columns };
   const isTold = columns && (columns.balance !== null || columns.known !== null);
@@ -107,7 +107,7 @@ function knownOf(part: Part, columns: Omit<Columns, 'known'>): Columns['known'] 
   const { stated, body, dayOf } = part;
   const known = stated.at(-1);
   if (!known || columns.balance !== null) return known ?? null;
-  const isBooked = bookedBy(part.header, columns);
+  const isBooked = bookedBy(body, part.header, columns);
   const dated = body.flatMap((row) => {
     const day = dayOf(row.cells[columns.date] ?? '');
     return day && isBooked(row.cells) ? [{ ...row, day }] : [];
