@@ -12,23 +12,17 @@ import { addMessenger, addPerson } from './people.ts';
 const settings = { ...deliverySettings, leaseMs: 3000, postWithinMs: 1000 };
 
 it('what one worker has posted while the database was away is not posted by another', async () => {
-  const { server, fixture, other, countOf, close } = await openTwo({ due: 20 });
+  const { server, fixture, other, countOf, whenCounted, close } = await openTwo({ due: 20 });
   const posting = new Dispatcher(fixture.services, settings);
   fixture.clock.set('2026-01-12T08:00:00Z');
-  await eventually(
-    () => countOf(sql`sending_at is not null`),
-    (count) => count === 20,
-  );
+  await whenCounted(sql`sending_at is not null`, 20);
   const watching = new Dispatcher({ ...fixture.services, database: other }, settings);
   // It has looked at what waits, as a worker does that runs for long.
   await sleep(500);
   await server.stop();
   await sleep(4000);
   await server.start();
-  await eventually(
-    () => countOf(sql`outcome <> 'pending'`).catch(() => 0),
-    (count) => count === 20,
-  );
+  await whenCounted(sql`outcome <> 'pending'`, 20);
   expect(await countOf(sql`outcome = 'delivered' and resends = 0`)).toBe(20);
   expect(fixture.slack.control.log()).toHaveLength(20);
   await Promise.all([posting.stop(3000), watching.stop(3000)]);
@@ -36,7 +30,7 @@ it('what one worker has posted while the database was away is not posted by anot
 });
 
 it('what two workers have posted while the database was away is posted by neither once more', async () => {
-  const { server, fixture, other, countOf, close } = await openTwo({ due: 40 });
+  const { server, fixture, other, countOf, whenCounted, close } = await openTwo({ due: 40 });
   // Each has a part of them. The outage is longer than the leases and than what a failed claim leaves to others.
   const halved = { ...settings, concurrency: 10, settledWithinMs: 2000 };
   const workers = [
@@ -44,17 +38,11 @@ it('what two workers have posted while the database was away is posted by neithe
     new Dispatcher({ ...fixture.services, database: other }, halved),
   ];
   fixture.clock.set('2026-01-12T08:00:00Z');
-  await eventually(
-    () => countOf(sql`sending_at is not null`),
-    (count) => count === 40,
-  );
+  await whenCounted(sql`sending_at is not null`, 40);
   await server.stop();
   await sleep(6000);
   await server.start();
-  await eventually(
-    () => countOf(sql`outcome <> 'pending'`).catch(() => 0),
-    (count) => count === 40,
-  );
+  await whenCounted(sql`outcome <> 'pending'`, 40);
   expect(await countOf(sql`resends > 0`)).toBe(0);
   await Promise.all(workers.map((worker) => worker.stop(3000)));
   await close();
@@ -62,23 +50,17 @@ it('what two workers have posted while the database was away is posted by neithe
 
 it('a worker that ends before its answers are written says of how many', async () => {
   const lines: string[] = [];
-  const { fixture, countOf, close } = await openTwo({ due: 5 });
+  const { fixture, whenCounted, close } = await openTwo({ due: 5 });
   const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
   const worker = new Dispatcher({ ...fixture.services, log }, settings);
   fixture.clock.set('2026-01-12T08:00:00Z');
-  await eventually(
-    () => countOf(sql`sending_at is not null`),
-    (count) => count === 5,
-  );
+  await whenCounted(sql`sending_at is not null`, 5);
   await worker.stop(100);
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { unanswered: 5, msg: 'stopped before all was written: it counts as possibly posted' },
   ]);
   // Their answers are written all the same.
-  await eventually(
-    () => countOf(sql`outcome = 'delivered'`),
-    (count) => count === 5,
-  );
+  await whenCounted(sql`outcome = 'delivered'`, 5);
   await close();
 });
 
@@ -100,10 +82,16 @@ async function openTwo({ due }: { due: number }) {
     const counted = sql<{ n: number }>`select count(*)::int n from deliveries where ${condition}`;
     return (await counted.execute(other.sql)).rows[0]?.n ?? 0;
   };
+  /** Also while the database is away. */
+  const whenCounted = (condition: ReturnType<typeof sql>, count: number) =>
+    eventually(
+      () => countOf(condition).catch(() => 0),
+      (found) => found === count,
+    );
   const close = async () => {
     await other.close();
     await fixture.close();
     await server.close();
   };
-  return { server, fixture, other, countOf, close };
+  return { server, fixture, other, countOf, whenCounted, close };
 }
