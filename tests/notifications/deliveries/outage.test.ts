@@ -52,9 +52,14 @@ it('a worker that ends before its answers are written says of how many', async (
   const lines: string[] = [];
   const { fixture, whenCounted, close } = await openTwo({ due: 5 });
   const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
+  const { control } = fixture.slack;
+  control.setLatency(4000);
   const worker = new Dispatcher({ ...fixture.services, log }, settings);
   fixture.clock.set('2026-01-12T08:00:00Z');
-  await whenCounted(sql`sending_at is not null`, 5);
+  await eventually(
+    () => control.log(),
+    ({ length }) => length === 5,
+  );
   await worker.stop(100);
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { unanswered: 5, msg: 'stopped before all was written: it counts as possibly posted' },
