@@ -62,7 +62,10 @@ it('a worker that ends before its answers are written says of how many', async (
   );
   await worker.stop(100);
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-    { unanswered: 5, msg: 'stopped before all was written: it counts as possibly posted' },
+    {
+      unanswered: 5,
+      msg: 'stopped before every answer was written: these count as possibly posted',
+    },
   ]);
   // Their answers are written all the same.
   await whenCounted(sql`outcome = 'delivered'`, 5);

@@ -82,7 +82,10 @@ export class Dispatcher {
     );
     if (isFinished) return;
     const kept = { unanswered: this.#posts.size, unwritten: this.#writer.size };
-    this.#deps.log.warn(kept, 'stopped before all was written: it counts as possibly posted');
+    this.#deps.log.warn(
+      kept,
+      'stopped before every answer was written: these count as possibly posted',
+    );
   }
 
   async #finish(): Promise<void> {

@@ -48,7 +48,7 @@ test.for([
   expect(accounts[0]?.balances[0]?.day).toBe('2026-11-19');
 });
 
-test('what waits to be matched in accounting is booked', () => {
+test('what waits to be reconciled in accounting is booked', () => {
   const days = withKnown(
     ...(['2026-11-18', '100,00'] as const),
     'Date;Libellé;Montant;Statut',

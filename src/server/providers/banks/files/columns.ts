@@ -57,7 +57,7 @@ function isBalanceAlone(name: string): boolean {
 
 const anyAmount = /\b(montants?|amount|mouvement)\b/;
 const otherAmount = /franc|frais|fee|devise|orig|solde|tva|vat amount/;
-/** Taken only where there is no whole one. */
+/** Those, and parts of an amount, of which one is taken only where there is no whole one. */
 const partOfAmount = new RegExp(
   `${otherAmount.source}|\\bht\\b|hors taxe|shipping|insurance|\\btax\\b`,
 );

@@ -8,7 +8,7 @@ interface Figures {
   amounts: string[];
   /** The headings of the transactions' amounts beside a balance. */
   movements: string[];
-  /** That of the account. */
+  /** The account's number. */
   number: string | null;
 }
 

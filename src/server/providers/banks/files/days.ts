@@ -64,7 +64,7 @@ export function inParis(
 
 function readDayOfUtc(text: string): string | null {
   const [day, hour] = [readDay(text), readHour(text)];
-  // A day is written by its end, too.
+  // The last second of a day stands for the day, in whatever zone.
   if (day === null || hour === null || hour >= '23:59:59') return day;
   if (/[+-]\d\d:?\d\d\s*$/.test(text.slice(11))) return day;
   const at = new Date(`${day}T${hour}Z`);

@@ -28,11 +28,11 @@ export function partsOf(
   const isTitle = ({ cells }: Row) =>
     proposeColumns(cells) !== null && JSON.stringify(cells) === title;
   const filled = all.filter(({ cells }) => !pageMark.test(cells.join(' ').trim()));
-  // Between two transactions, the header of the next page begins no table of another account.
-  const begin = filled.findIndex(isTitle);
+  // Between two transactions, the header of the next page begins no table of another account; the first one does.
+  const first = filled.findIndex(isTitle);
   const rows = filled.filter((row, index) => {
     const before = filled[index - 1];
-    return index <= begin || !isTitle(row) || !before || !(isDated(before) || isTitle(before));
+    return index <= first || !isTitle(row) || !before || !(isDated(before) || isTitle(before));
   });
   const partFrom = (from: number): [Part, ...Part[]] => {
     const at = rows.findIndex((row, index) => index >= from && isTitle(row));

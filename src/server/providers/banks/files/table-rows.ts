@@ -62,16 +62,16 @@ export function bookedBy(
 ): (cells: string[]) => boolean {
   const { state } = keyColumns(header);
   const stateOf = (cells: string[]) => (state === null ? '' : (cells[state] ?? '').trim());
-  // Of accounting: what waits there is to be matched, and is booked by the bank.
-  const isOfMatching = rows.some(({ cells }) => matching.test(stateOf(cells)));
+  // What waits to be reconciled in accounting was booked by the bank.
+  const isOfAccounting = rows.some(({ cells }) => reconciled.test(stateOf(cells)));
   return (cells) => {
     if (balance !== null && cells[balance]) return true;
-    if (!isOfMatching && unbooked.test(stateOf(cells))) return false;
+    if (!isOfAccounting && unbooked.test(stateOf(cells))) return false;
     return balance !== null || !cells.some((cell) => datedBalance.test(cell.trim()));
   };
 }
 
-const matching = /^(rappro|point[ée]|justifi|valid[ée])/i;
+const reconciled = /^(rappro|point[ée]|justifi|valid[ée])/i;
 
 const unbooked =
   /^(refus[ée]e?|rejet[ée]e?|annul[ée]e?|[ée]chou[ée]e?|[ée]chec|expir[ée]e?|en attente|en cours|[àa] venir|pr[ée]vue?|declined|failed|rejected|refused|cancell?ed|reverted|expired|pending|processing)$/i;
