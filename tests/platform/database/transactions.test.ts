@@ -59,13 +59,14 @@ test('what waited for two others in a row that waited for it is committed in the
   let runs = 0;
   const end = await inTransaction(shared.sql, async (transaction) => {
     runs += 1;
+    // Whoever was let through may come to the row after this run, and each would wait for the other.
+    await Promise.all(others);
     await lock(transaction, 1);
     if (runs <= 2) await meetOther();
     await lock(transaction, 2);
     return 'committed';
   });
   expect({ runs, end }).toEqual({ runs: 3, end: 'committed' });
-  await Promise.all(others);
   await shared.close();
   await databases.close();
 });
