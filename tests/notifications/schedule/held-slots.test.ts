@@ -1,9 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { claimNextDue } from '../../../src/server/notifications/deliveries/due.ts';
+import { deliverySettings } from '../../../src/server/notifications/deliveries/settings.ts';
 import { changeMessenger } from '../../../src/server/notifications/messengers/changes.ts';
 import { deleteMessenger } from '../../../src/server/notifications/messengers/queries.ts';
 import { removeUnusedSlots, slotFor } from '../../../src/server/notifications/schedule/slots.ts';
 import { type Databases, startDatabases } from '../../support/engines.ts';
+import { trustedClock } from '../../support/trusted-clock.ts';
 import { afterSnapshot, untilWaiting } from '../../support/waiting.ts';
 import { type Fixture, openFixture } from '../deliveries/fixture.ts';
 import {
@@ -63,6 +66,27 @@ describe('slots that are held, on postgres', () => {
     });
     expect(await deletion).toBe(true);
     expect(await deliveriesOf(fixture, id)).toEqual([]);
+  });
+
+  it('what one person changes all the time, several at once, keeps no claim from the slot', async () => {
+    const { services, clock } = fixture;
+    const person = await addPerson(fixture);
+    const messengers = [];
+    for (let count = 0; count < 4; count += 1) messengers.push(await addMessenger(fixture, person));
+    clock.set('2026-01-12T08:00:00Z');
+    let isOver = false;
+    const changeOnAndOn = async ({ id }: { id: string }) => {
+      for (let count = 0; !isOver; count += 1) {
+        await changeMessenger(services, actorOf(person), id, { message: `Bonjour ${count}` });
+      }
+    };
+    const changes = [...messengers, ...messengers].map(changeOnAndOn);
+    const free = sql`select from slots for no key update skip locked`;
+    await expect.poll(async () => (await free.execute(services.database.sql)).rows.length).toBe(0);
+    const { deliveries } = await claimNextDue(services, 10, deliverySettings, trustedClock);
+    isOver = true;
+    await Promise.all(changes);
+    expect(deliveries).toHaveLength(4);
   });
 
   it('a change that waited for a change of the hour holds the new slot', async () => {

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { unnested } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
+import { hasErrorCode } from '../../platform/error-code.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { ownCodes } from '../reasons.ts';
 import type { DueDays } from '../schedule/occurrences.ts';
@@ -8,7 +9,9 @@ import {
   activeMessenger,
   afterCursor,
   isOwnSending,
+  isSharedSlot,
   type LockedSlot,
+  lockSharedSlot,
   lockSlot,
   type Slot,
 } from '../schedule/slots.ts';
@@ -59,8 +62,37 @@ export async function claimDue(
   days: DueDays,
   options: DueClaimOptions,
 ): Promise<DueClaim | null> {
+  return await claimLocked(deps, lockSlot, slot, days, options);
+}
+
+/**
+ * The same for a slot that changes of notifications have: it waits for them, half a second at most, and the
+ * ones that come later wait for it. Null at once when another worker has the slot.
+ */
+export async function claimShared(
+  deps: Needed,
+  slot: Slot,
+  days: DueDays,
+  options: DueClaimOptions,
+): Promise<DueClaim | null> {
+  if (!(await isSharedSlot(deps.database, slot))) return null;
+  try {
+    return await claimLocked(deps, lockSharedSlot, slot, days, options);
+  } catch (error) {
+    if (hasErrorCode(error, '55P03')) return null;
+    throw error;
+  }
+}
+
+async function claimLocked(
+  deps: Needed,
+  lock: typeof lockSlot,
+  slot: Slot,
+  days: DueDays,
+  options: DueClaimOptions,
+): Promise<DueClaim | null> {
   return await deps.database.sql.transaction().execute(async (transaction) => {
-    const locked = await lockSlot(transaction, slot);
+    const locked = await lock(transaction, slot);
     if (!locked) return null;
     return await claimOfSlot(transaction, deps, { ...slot, ...locked }, days, options);
   });

@@ -4,7 +4,7 @@ import { scheduleOf } from '../schedule/next-sending.ts';
 import { type DueDays, dueDays } from '../schedule/occurrences.ts';
 import { postponeSlot, readNextSlots, type Slot } from '../schedule/slots.ts';
 import type { ClaimedDelivery } from './attempt.ts';
-import { claimDue, type DueClaim, missedEnd, type UselessEnd } from './claiming.ts';
+import { claimDue, claimShared, type DueClaim, missedEnd, type UselessEnd } from './claiming.ts';
 import type { ClockTrust, ClockWatch } from './clock-watch.ts';
 import type { LateReadings } from './late-readings.ts';
 import type { DeliverySettings } from './settings.ts';
@@ -65,24 +65,33 @@ async function claimFirstOf(
   slots: Slot[],
   { now, count, settings, watch, trust }: FirstClaim,
 ): Promise<ClaimedNow | 'held'> {
+  const options = { now, count, settings, uselessEnd: missedEnd };
+  const claimBy = async (claim: typeof claimDue, slot: Slot, days: DueDays) => {
+    const claimed = await claim(deps, slot, days, options);
+    if (claimed) countDeliveries(deps, claimed, days, missedEnd);
+    return claimed && { ...claimed, waitMs: 0 };
+  };
   let isAnyHeld = false;
+  const taken: { slot: Slot; days: DueDays }[] = [];
   for (const slot of slots) {
-    if (slot.next_at > now) {
-      return isAnyHeld ? 'held' : { ...none, waitMs: slot.next_at.getTime() - now.getTime() };
-    }
+    if (slot.next_at > now) break;
     const days = await dueDaysOf(deps, slot, now, settings);
     if (!days || !isAllowed(days, trust)) continue;
     if (days.occurrences[0]?.isUseful && (await watch.isHeld(slot, now))) {
       isAnyHeld = true;
       continue;
     }
-    const options = { now, count, settings, uselessEnd: missedEnd };
-    const claim = await claimDue(deps, slot, days, options);
-    if (!claim) continue;
-    countDeliveries(deps, claim, days, missedEnd);
-    return { ...claim, waitMs: 0 };
+    const claimed = await claimBy(claimDue, slot, days);
+    if (claimed) return claimed;
+    taken.push({ slot, days });
+  }
+  for (const { slot, days } of taken) {
+    const claimed = await claimBy(claimShared, slot, days);
+    if (claimed) return claimed;
   }
   if (isAnyHeld) return 'held';
+  const next = slots.find(({ next_at }) => next_at > now);
+  if (next) return { ...none, waitMs: next.next_at.getTime() - now.getTime() };
   // Other workers have the slots that are due.
   return { ...none, waitMs: slots.length > 0 ? busyMs : settings.claimAtLeastEveryMs };
 }

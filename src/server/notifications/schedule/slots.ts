@@ -7,6 +7,7 @@ import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { nextSending, type SlotColumns, scheduleOf } from './next-sending.ts';
+import { shareGates, takeGate, takeGates } from './slot-gates.ts';
 
 export type Slot = Selectable<Schema['slots']>;
 
@@ -82,6 +83,33 @@ export async function lockSlot(
   const { rows } = await sql<LockedSlot>`select after_user is not null as "isBegun" from slots
     where id = ${id} and next_at = ${next_at} for no key update skip locked`.execute(transaction);
   return rows[0] ?? null;
+}
+
+/**
+ * Locks a slot that changes of notifications have, after those and before the ones that come later. Null
+ * when it was moved on meanwhile. Throws 55P03, lock_not_available, after half a second: sooner than the
+ * second after which PostgreSQL would undo one of two transactions that wait for each other.
+ */
+export async function lockSharedSlot(
+  transaction: Transaction<Schema>,
+  { id, next_at }: Slot,
+): Promise<LockedSlot | null> {
+  await sql`set local lock_timeout = '500ms'`.execute(transaction);
+  await takeGate(transaction, id);
+  const { rows } = await sql<LockedSlot>`select after_user is not null as "isBegun" from slots
+    where id = ${id} and next_at = ${next_at} for no key update`.execute(transaction);
+  await sql`set local lock_timeout to default`.execute(transaction);
+  return rows[0] ?? null;
+}
+
+/** Whether it is changes of notifications that have a slot which `lockSlot` did not lock, and no claim. */
+export async function isSharedSlot(
+  { sql: database }: OpenDatabase,
+  { id, next_at }: Slot,
+): Promise<boolean> {
+  const { rows } = await sql`select from slots
+    where id = ${id} and next_at = ${next_at} for share skip locked`.execute(database);
+  return rows.length > 0;
 }
 
 export interface LockedSlot {
@@ -178,6 +206,7 @@ export function whileSlotsAreLocked<Result>(
   work: SlotWork<Result>,
 ): Promise<Result> {
   const lock = async (transaction: Transaction<Schema>) => {
+    await takeGates(transaction, userId, messengerId);
     const { rows } = await sql<{ id: string }>`
       select id from slots where id in (select slot_id from messengers where user_id = ${userId}
         and (${messengerId}::uuid is null or id = ${messengerId}::uuid))
@@ -234,6 +263,7 @@ export async function lockSlotsForShare(
   transaction: Transaction<Schema>,
   userId: string,
 ): Promise<HeldSlots> {
+  await shareGates(transaction, userId);
   const { rows } = await sql<{ id: string }>`
     select s.id from slots s join messengers m on m.slot_id = s.id and m.user_id = ${userId}
     order by s.id for share of s`.execute(transaction);
