@@ -136,6 +136,18 @@ describe('a host that the operator names', () => {
     expect(await endOf(url, { rules: { privateHosts: ['127.0.0.2'] } })).toBe('blocked before');
   });
 
+  test('is called for many at the same time: one host may be that of all companies', async () => {
+    const waiting: (() => void)[] = [];
+    const { url } = await startServer((_request, response) => {
+      waiting.push(() => response.end());
+      if (waiting.length === 50) for (const answer of waiting) answer();
+    });
+    const client = openGuard().open({ privateHosts: ['127.0.0.1'] });
+    const call = () => client.request({ method: 'GET', url, timeoutMs: 10_000 });
+    const answers = await Promise.all(Array.from({ length: 50 }, call));
+    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
+  });
+
   test('is answered for with little, in little time, and no redirect is followed', async () => {
     const paths: string[] = [];
     const { url } = await startServer((request, response) => {

@@ -164,6 +164,25 @@ test.for([true, false])('a body over the limit is cut (announced: %s)', async (a
   expect((await httpClient.request(get(url, { maxBytes: 5_000 }))).body).toHaveLength(5_000);
 });
 
+test('the time for an answer begins when the request is written, where the wait has its own', async () => {
+  const written: (string | undefined)[] = [];
+  const url = await http((request, response) => {
+    written.push(request.url);
+    setTimeout(() => response.end(), 300);
+  });
+  const httpClient = openClient({ connections: 1 });
+  const call = (path: string, connectedWithinMs: number) =>
+    httpClient.request({ ...get(url + path, { timeoutMs: 500 }), connectedWithinMs });
+  const [first, second, third] = [call('/1', 10_000), call('/2', 10_000), call('/3', 100)];
+  expect(await failure(third)).toEqual({ kind: 'timeout', phase: 'before' });
+  expect((await first).status).toBe(200);
+  // Its wait and its answer take 600 ms together.
+  expect((await second).status).toBe(200);
+  expect(written).toEqual(['/1', '/2']);
+  const late = httpClient.request({ ...get(url, { timeoutMs: 100 }), connectedWithinMs: 10_000 });
+  expect(await failure(late)).toEqual({ kind: 'timeout', phase: 'after' });
+});
+
 test('a signal stops a call', async () => {
   const url = await raw(() => {});
   const controller = new AbortController();

@@ -9,7 +9,7 @@ export interface DeliverySettings {
   uselessAfterMs: number;
   /**
    * For this time after a worker has claimed a delivery, other workers leave it alone. Covers
-   * `postWithinMs`, the longest post, of 25 s (a mail), and a jump of the clock that is too small to be seen.
+   * `postWithinMs`, the longest post, of 25 s, and a jump of the clock that is too small to be seen.
    */
   leaseMs: number;
   /** After the database was away, workers write within this time how their posts ended. */

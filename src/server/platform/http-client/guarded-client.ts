@@ -79,7 +79,7 @@ export function createGuard(options: GuardOptions): {
   function openClient(...checks: AddressCheck[]): HttpClient {
     const lookup = checks.length > 0 ? { lookup: guardedLookup(checks, options.lookup) } : {};
     const client = createHttpClient({
-      ...{ log: options.log, connections: 4, maxOrigins: 64 },
+      ...{ log: options.log, connections: connectionsPerHost, maxOrigins: 64 },
       ...lookup,
     });
     clients.push(client);
@@ -106,6 +106,9 @@ export function createGuard(options: GuardOptions): {
 }
 
 type AddressCheck = (address: string) => boolean;
+
+/** All companies of a chat may share one host, and their messages one minute. */
+const connectionsPerHost = 100;
 
 /** Of an answer, unless a request says that it expects a long one. */
 const usualBytes = 64 * 1024;

@@ -23,6 +23,12 @@ export interface OutgoingRequest {
   body?: string | Uint8Array;
   /** For the whole request: waiting for a free connection, connecting, headers and body. */
   timeoutMs: number;
+  /**
+   * For waiting and connecting alone; `timeoutMs` then begins when the request is written. It is for posts,
+   * of which it counts whether they were written: one that waited for long would have no time left for its
+   * answer.
+   */
+  connectedWithinMs?: number;
   /** Most bytes of the answer's body; 1 MiB by default. */
   maxBytes?: number;
   signal?: AbortSignal;
@@ -142,7 +148,8 @@ class Call implements Dispatcher.DispatchHandler {
   readonly #maxBytes: number;
   readonly #signal: AbortSignal | undefined;
   readonly #answer = Promise.withResolvers<IncomingResponse>();
-  readonly #timer: NodeJS.Timeout;
+  readonly #timeoutMs: number | null;
+  #timer: NodeJS.Timeout;
   #controller: Dispatcher.DispatchController | null = null;
   #settled = false;
   #status = 0;
@@ -150,10 +157,12 @@ class Call implements Dispatcher.DispatchHandler {
   #chunks: Buffer[] = [];
   #bytes = 0;
 
-  constructor(origin: string, { timeoutMs, maxBytes, signal }: OutgoingRequest) {
+  constructor(origin: string, request: OutgoingRequest) {
+    const { timeoutMs, connectedWithinMs, maxBytes, signal } = request;
     this.#origin = origin;
     this.#maxBytes = maxBytes ?? defaultMaxBytes;
-    this.#timer = setTimeout(() => this.#stop('timeout'), timeoutMs);
+    this.#timeoutMs = connectedWithinMs === undefined ? null : timeoutMs;
+    this.#timer = setTimeout(() => this.#stop('timeout'), connectedWithinMs ?? timeoutMs);
     this.#signal = signal;
     this.#signal?.addEventListener('abort', this.#onAbort);
     if (this.#signal?.aborted) this.#stop('aborted');
@@ -165,8 +174,14 @@ class Call implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     // Ended while it waited for a socket: aborted here, it is never written.
-    if (this.#settled) controller.abort(new NetworkError('aborted', 'before', this.#origin));
-    else this.#controller = controller;
+    if (this.#settled) {
+      controller.abort(new NetworkError('aborted', 'before', this.#origin));
+      return;
+    }
+    this.#controller = controller;
+    if (this.#timeoutMs === null) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#stop('timeout'), this.#timeoutMs);
   }
 
   onResponseStart(

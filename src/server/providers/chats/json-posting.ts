@@ -8,7 +8,8 @@ import type { LimitScope, PostResult } from './posting.ts';
 
 /** What the chats that take one JSON body over HTTP have in common. */
 
-const timeoutMs = 10_000;
+/** A message that is sent once more as its letters takes 25 s at most: a lease covers that. */
+const limits = { connectedWithinMs: 2_500, timeoutMs: 10_000 };
 
 /** One POST of a message. `classify` reads the answer; a lost one, and a network's end, are read here. */
 export async function postJson(
@@ -25,7 +26,7 @@ export async function postJson(
         url,
         headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
         body: JSON.stringify(body),
-        timeoutMs,
+        ...limits,
       }),
     );
   } catch (error) {
