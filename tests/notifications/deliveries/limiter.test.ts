@@ -140,7 +140,7 @@ describe('a chat that does not answer', () => {
     time.ms = 3001;
     const returned = limiter.returnExcess();
     expect(returned).toHaveLength(20);
-    expect(returned.at(-1)?.seconds).toBe(21.5);
+    expect(returned.at(-1)?.seconds).toBe(9.5);
     // It answers again: its posts have ended, and it is waited for.
     for (const one of mute) limiter.release(one, false);
     limiter.add(crowd('mute', 5));

@@ -218,8 +218,11 @@ const excessEveryMs = 50;
 const uncountedAfterMs = 50;
 /** After this time it is returned. A chat that answers after two seconds is slow, not stalled. */
 const returnedAfterMs = 3000;
-/** As many as a stalled chat may have in flight are claimed again within this time. */
-const againWithinSeconds = 10;
+/**
+ * As many as a stalled chat may have in flight are claimed again within this time. It may just be slow: one
+ * that answers after three to five seconds is kept busy, and what is too early is returned once more.
+ */
+const againWithinSeconds = 4;
 const keptSeconds = 2;
 /** What is kept lasts for `keptSeconds`, and what is due again is claimed within half of one. */
 const extraSeconds = 1.5;
