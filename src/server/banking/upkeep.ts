@@ -8,7 +8,7 @@ import { currentTime, deletionBefore, type UpkeepStep } from '../platform/upkeep
 import { eraseAccounts } from './connections/erasing.ts';
 import type { BankingDeps } from './deps.ts';
 import { keptDays } from './history/days.ts';
-import { scheduleConfirmations } from './refreshing/work.ts';
+import { scheduleConfirmations, scheduleRetries } from './refreshing/work.ts';
 
 /** An account that its source no longer lists may come back: until then its history is kept. */
 const hiddenDays = 30;
@@ -31,6 +31,7 @@ export const bankingUpkeep: UpkeepStep<Needed>[] = [
   },
   { name: 'bank accounts', run: eraseGoneAccounts },
   { name: 'forgotten bank users', run: scheduleConfirmations },
+  { name: 'silent banks', run: scheduleRetries },
   deletionBefore('bank connect sessions', 'bank_connect_sessions', 'expires_at', currentTime),
   {
     name: 'bank limits',

@@ -108,6 +108,23 @@ export function unconfirmedLinks(now: Date, source: string, most: number): RawBu
     limit ${most}`;
 }
 
+/**
+ * Selects the users with a link of which the last reading brought nothing, or had no answer of a bank, and of
+ * which none began since: in an hour where nothing was ever read, in a day otherwise. The first `most` of
+ * them, due now. For sources that pages do not ask: who has no message waits for nobody else to do it.
+ */
+export function silentLinks(now: Date, source: string, most: number): RawBuilder<unknown> {
+  const isSilent = sql`exists (select 1 from bank_connections c where c.user_id = k.user_id
+    and c.source = k.source and c.gone_at is null and c.state in ('unreachable', 'limited'))`;
+  return sql`select k.user_id, ${now}::timestamptz as due_at from bank_refreshes k
+    join bank_links b on b.user_id = k.user_id and b.source = k.source
+    where k.source = ${source} and (k.failure is not null or ${isSilent})
+      and k.attempted_at < ${now}::timestamptz
+        - case when k.refreshed_at is null then interval '1 hour' else interval '1 day' end
+      and coalesce(k.scheduled_at, '-infinity') < ${retryBefore(now)}
+    limit ${most}`;
+}
+
 /** How soon a link is tried again; also when a waiting job counts as lost. */
 const retryMs = 600_000;
 

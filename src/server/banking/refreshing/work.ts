@@ -11,6 +11,7 @@ import {
   dueLinks,
   linkOfProviderUser,
   linkOfUser,
+  silentLinks,
   unconfirmedLinks,
   watchedLinks,
 } from './due-links.ts';
@@ -130,6 +131,20 @@ export async function scheduleConfirmations(
   for (const [source, { users }] of deps.bankSources) {
     if (!users) continue;
     while ((await schedule(deps, source, now, unconfirmedLinks(now, source, batchSize))) > 0);
+  }
+}
+
+/**
+ * Schedules another reading of the links that had no answer, where nobody else would: the person may have no
+ * message that asks for one, and was told that we try again.
+ */
+export async function scheduleRetries(
+  deps: Pick<Needed, 'database' | 'queue' | 'clock' | 'bankSources'>,
+): Promise<void> {
+  const now = deps.clock.now();
+  for (const [source, { policy }] of deps.bankSources) {
+    if (policy.atPageLoad || !policy.beforeMessage) continue;
+    while ((await schedule(deps, source, now, silentLinks(now, source, batchSize))) > 0);
   }
 }
 
