@@ -43,6 +43,32 @@ test('an account that names no connection fails the reading', async () => {
   expect(await stored(person)).toEqual(whole);
 });
 
+test('a bank in order that lists no account keeps those it had, and says that it does not answer', async () => {
+  const { person } = await readCustomer();
+  const { body: before } = await person.get('/bridge/accounts?stored=1');
+  const { body: items } = await person.get('/bridge/items?stored=1');
+  app.clock.advance({ hours: 2 });
+  list('accounts', []);
+  const { last_successful_refresh } = items[0];
+  expect((await person.get('/bridge/items?fresh=1')).body).toMatchObject([
+    { state: 'unreachable', last_successful_refresh },
+  ]);
+  const { body: after } = await person.get('/bridge/accounts?stored=1');
+  const figures = (rows: { id: number; balance: number; updated_at: string }[]) =>
+    rows.map(({ id, balance, updated_at }) => [id, balance, updated_at]);
+  expect(figures(after)).toEqual(figures(before));
+  expect((await person.get('/bridge/items?fresh=1')).body).toMatchObject([{ state: 'ok' }]);
+});
+
+test('a bank of which no account is shared any more shows none', async () => {
+  const { person, accounts } = await readCustomer();
+  for (const account of accounts) {
+    app.bank.control.setAccount(account, { data_access: 'disabled' });
+  }
+  expect((await person.get('/bridge/items?fresh=1')).body).toMatchObject([{ state: 'ok' }]);
+  expect((await person.get('/bridge/accounts?stored=1')).body).toEqual([]);
+});
+
 test('an empty list hides the bank when nothing more is known, and a whole one brings it back', async () => {
   const { person, itemId } = await readCustomer();
   const { body: before } = await person.get('/bridge/accounts?stored=1');

@@ -10,6 +10,7 @@ import type { LinkKey } from '../source-links/queries.ts';
 import { numberFingerprint } from './fingerprints.ts';
 import { connectionsAboveLimit } from './limits.ts';
 import { hideAccounts, type MissingAnswer, reconcileMissing } from './missing.ts';
+import { findSilent } from './silent.ts';
 import {
   storable,
   tellRenamed,
@@ -39,16 +40,20 @@ export interface LeasedReading extends WriteScope {
 export async function storeReading(
   deps: Pick<BankingDeps, 'database' | 'figureListener' | 'bankSources' | 'vault'>,
   reading: LeasedReading,
-  { connections: listed, accounts, unshared = [], unread = [], unreadAccounts = [] }: BankReading,
+  read: BankReading,
   asked: MissingAnswer = { gone: [], there: [] },
 ): Promise<string[] | null> {
   const { database, figureListener } = deps;
+  const { connections: listed, accounts, unshared = [], unreadAccounts = [] } = read;
   const aboveLimit = await inTransaction(database.sql, async (transaction) => {
     const above = await aboveLimitOf(deps, transaction, reading, listed);
     const refresh = await lockRefresh(transaction, reading);
     if (refresh && refresh.until !== reading.until) return [];
     if (refresh?.erasures !== reading.erasures) return null;
-    const given = lastOfEach(listed).filter(({ id }) => !above.includes(id));
+    const silent = await findSilent(transaction, reading, read);
+    const unread = [...(read.unread ?? []), ...silent];
+    const left = new Set([...above, ...silent.map(({ id }) => id)]);
+    const given = lastOfEach(listed).filter(({ id }) => !left.has(id));
     const ids = given.map(({ id }) => id);
     const connections = await writeConnections(transaction, reading, given);
     // Before what is missing goes: a renewed consent may list the same accounts under other ids.

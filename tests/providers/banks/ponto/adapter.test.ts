@@ -115,6 +115,18 @@ test.for([
   },
 );
 
+test('a list without any account is no word about the banks of its integration', async () => {
+  const { secret, accounts } = await made('Vide un jour', 'ponto-emptied');
+  const known = (await read(secret)).connections.map(({ id }) => id);
+  ponto.control.setOrganization('ponto-emptied', { accounts: [] });
+  expect(await read(secret, known)).toEqual({
+    ...{ connections: [], accounts: [] },
+    unread: known.map((id) => ({ id, state: 'unreachable' })),
+  });
+  ponto.control.setOrganization('ponto-emptied', { accounts });
+  expect((await read(secret, known)).unread).toEqual([]);
+});
+
 test('accounts of an old connector, and those taken out of the integration, are left out', async () => {
   const { secret, accounts } = await made('Fermeture', 'ponto-closing');
   expect((await read(secret)).accounts.map(({ name }) => name)).not.toContain('Ancien accès');

@@ -83,8 +83,9 @@ test('an account that was closed is no longer read', async () => {
   const made = qonto.control.addOrganization('closing-1', 'Fermeture');
   const secret = await link(keyOf('closing-1'));
   qonto.control.setAccount(made.accounts[1]?.id ?? '', { status: 'closed' });
-  const { accounts } = await source.read(as(secret), null, []);
+  const { accounts, unshared } = await source.read(as(secret), null, []);
   expect(accounts.map(({ name }) => name)).toEqual(['Compte principal']);
+  expect(unshared).toContain(made.accounts[1]?.id);
 });
 
 test.for([

@@ -190,6 +190,19 @@ test('a new key goes on with the same accounts and their history', async () => {
   expect(longer.length).toBeGreaterThan(history.length);
 });
 
+test('a list without any account leaves the last balances, and the card says that there was no answer', async () => {
+  const before = await accounts();
+  const [organization] = qonto.control.organizations();
+  const body = { organization: { id: organization?.id, bank_accounts: [] } };
+  qonto.control.addFault({ kind: 'status', status: 200, times: null, body });
+  expect(await items()).toMatchObject([{ state: 'unreachable' }]);
+  expect(await accounts()).toMatchObject(
+    before.map(({ id: known }: { id: number }) => ({ id: known })),
+  );
+  qonto.control.clearFaults();
+  expect(await items()).toMatchObject([{ state: 'ok' }]);
+});
+
 test('an account that was closed at Qonto is hidden', async () => {
   qonto.control.setAccount(first(), { status: 'closed' });
   expect((await accounts()).map(({ name }: { name: string }) => name)).toEqual(['Compte TVA']);

@@ -154,9 +154,11 @@ async function readingOf(
   };
   const nameOf = await namesIn(results, institutions);
   for (const { access, result } of results) {
-    if (result instanceof BankSourceError) {
+    // A list without any account is no word about those that are known.
+    if (result instanceof BankSourceError || result.length === 0) {
       const own = known.filter((id) => splitId(id)[0] === access.clientId);
-      reading.unread.push(...own.map((id) => ({ id, state: stateOfError(result) })));
+      const state = result instanceof BankSourceError ? stateOfError(result) : 'unreachable';
+      reading.unread.push(...own.map((id) => ({ id, state })));
       continue;
     }
     const banks = Map.groupBy(result, ({ institutionId }) => institutionId);

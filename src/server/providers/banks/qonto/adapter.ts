@@ -91,6 +91,7 @@ async function readAll(
   const results = await readEach(accesses, (access) => readOne(options, refusals, access));
   const connections: BankConnection[] = [];
   const accounts: BankAccount[] = [];
+  const unshared: string[] = [];
   for (const { access, result } of results) {
     // Where there are several, their names tell them apart.
     const name = accesses.length > 1 ? `Qonto (${access.name})` : 'Qonto';
@@ -102,10 +103,11 @@ async function readAll(
       const { organization } = result;
       const owner = { connectionId: access.id, bank };
       accounts.push(...organization.accounts.map((account) => ({ ...account, ...owner })));
+      unshared.push(...organization.others);
     }
   }
   const isOpened = (id: string) => accesses.some((access) => access.id === id);
-  return { connections, accounts, unread: connectionsWithoutAccess(known, isOpened) };
+  return { connections, accounts, unshared, unread: connectionsWithoutAccess(known, isOpened) };
 }
 
 async function readOne(

@@ -10,6 +10,8 @@ export interface Organization {
   id: string;
   name: string;
   accounts: Omit<BankAccount, 'connectionId' | 'bank'>[];
+  /** The ids of its accounts that are closed or at other banks. */
+  others: string[];
 }
 
 /**
@@ -26,6 +28,7 @@ export function organizationOf(body: unknown, asOf: Date): Organization {
     id,
     name: readText(organization.name) ?? readText(organization.legal_name) ?? id,
     accounts: rows.filter(isShown).map((row) => accountOf(row, asOf)),
+    others: rows.filter((row) => !isShown(row)).flatMap((row) => readText(row.id) ?? []),
   };
 }
 
