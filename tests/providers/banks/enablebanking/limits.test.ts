@@ -172,6 +172,26 @@ test('a card that always waits for its holder does not speak for accounts that a
   }
 });
 
+test('the button does not take back that the bank waits for its customer', async () => {
+  const secret = await linked();
+  enable.control.addFault({
+    ...{
+      kind: 'error',
+      code: 'ASPSP_PSU_ACTION_REQUIRED',
+      extra: { status: 403 },
+      path: '/accounts',
+    },
+  });
+  await read(secret);
+  clock.advance({ minutes: 1 });
+  const [connection] = (await read(secret)).connections;
+  expect(connection?.state).toBe('action-at-bank');
+  await source.refreshNow?.(as(secret), connection?.id ?? '', clientDetails);
+  enable.control.clearRequests();
+  expect((await read(secret)).connections[0]?.state).toBe('action-at-bank');
+  expect(askedFor('/balances')).toHaveLength(3);
+});
+
 test('the button lets resting accounts be asked again, once a minute', async () => {
   const secret = await linked();
   enable.control.addFault({ kind: 'ratelimited', path: '/accounts', times: 3 });

@@ -89,7 +89,7 @@ export function createEnableBanking(options: EnableBankingOptions): BankSource {
       if (!consent) throw new BankSourceError('unknown-connection', 'No consent of this person');
       const waitMs = await keyedLimiter(`button ${consent.sessionId}`, pressLimit);
       if (waitMs > 0) throw pressedTooSoon(waitMs);
-      for (const { id } of consent.accounts) backoffs.clear(`${consent.applicationId} ${id}`);
+      for (const { id } of consent.accounts) backoffs.endWaiting(`${consent.applicationId} ${id}`);
     },
   };
 }

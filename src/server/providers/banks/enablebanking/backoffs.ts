@@ -49,6 +49,11 @@ export function createBackoffs(clock: Clock) {
       );
       return isCustomer ? 'acting' : 'failed';
     },
+    /** The bank may be called again; its failures stay counted until it answers. */
+    endWaiting(key: string): void {
+      const known = backoffs.get(key);
+      if (known) backoffs.set(key, { ...known, until: known.from });
+    },
     clear: (key: string) => void backoffs.delete(key),
   };
 }
