@@ -258,8 +258,10 @@ function accountOf(account: unknown, userId: string): ConsentAccount {
   const other = isRecord(ids.other) ? readText(ids.other.identification) : null;
   const number = readText(ids.iban) ?? other;
   const uid = readText(told.uid);
-  // The number itself is kept nowhere but in the sealed secret.
-  const hash = number && createHash('sha256').update(`${userId} ${number}`).digest('hex');
+  const currency = readText(told.currency)?.toUpperCase() ?? 'EUR';
+  // The number itself is kept nowhere but in the sealed secret. An account of each currency may have it.
+  const ownName = `${userId} ${number} ${currency}`;
+  const hash = number && createHash('sha256').update(ownName).digest('hex');
   const id = readText(told.identification_hash) ?? hash ?? uid;
   if (!id) {
     throw new BankSourceError('unavailable', 'Enable Banking answered an account without an id');
@@ -267,9 +269,8 @@ function accountOf(account: unknown, userId: string): ConsentAccount {
   const ending = number ? `Compte ${number.slice(-4)}` : 'Compte';
   const kind = readText(told.cash_account_type)?.toUpperCase() ?? 'CACC';
   return {
-    ...{ id, uid, number },
+    ...{ id, uid, number, currency },
     name: readText(told.details) ?? readText(told.product) ?? ending,
     type: types[kind] ?? 'other',
-    currency: readText(told.currency)?.toUpperCase() ?? 'EUR',
   };
 }
