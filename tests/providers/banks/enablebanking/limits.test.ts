@@ -172,6 +172,20 @@ test('a card that always waits for its holder does not speak for accounts that a
   }
 });
 
+test('a savings account that is read does not speak for the only current account', async () => {
+  const [current] = enable.control.accounts(coastBank);
+  const secret = await linked();
+  enable.control.setAccount(current?.hash ?? '', { error: 'ASPSP_PSU_ACTION_REQUIRED' });
+  const condition = async () => {
+    const { connections, accounts } = await read(secret);
+    const { state, lastSuccessfulRefresh } = connections[0] ?? {};
+    return [state, lastSuccessfulRefresh, accounts[1]?.balance.minor === null];
+  };
+  expect(await condition()).toEqual(['unreachable', null, false]);
+  clock.advance({ minutes: 1 });
+  expect(await condition()).toEqual(['action-at-bank', null, false]);
+});
+
 test('the button does not take back that the bank waits for its customer', async () => {
   const secret = await linked();
   enable.control.addFault({

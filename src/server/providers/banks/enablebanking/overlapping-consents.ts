@@ -1,5 +1,5 @@
 import type { Consent } from './accesses.ts';
-import type { ConsentReading } from './readings.ts';
+import { type ConsentReading, speakersOf } from './readings.ts';
 
 /**
  * Reads each account through the last consent that opens it, as banks count its readings: a consent is read
@@ -23,7 +23,8 @@ export function withoutRepeated(
     const repeated = new Set(laterReadings.flatMap(({ ids }) => ids));
     const answering = new Set(laterReadings.flatMap(({ answeringIds }) => answeringIds));
     const accounts = consent.accounts.filter(({ id }) => !repeated.has(id));
-    const hasBankAnswered = consent.accounts.some(({ id }) => answering.has(id));
+    const speaking = speakersOf(consent.accounts, (account) => account);
+    const hasBankAnswered = speaking.some(({ id }) => answering.has(id));
     return read({ ...consent, accounts }, hasBankAnswered);
   };
   for (const [index, consent] of [...consents.entries()].toReversed()) {

@@ -31,7 +31,7 @@ export interface ConsentReading {
   connection: BankConnection;
   accounts: BankAccount[];
   unshared: string[];
-  /** The ids of accounts that show that their bank answers. */
+  /** The ids of the accounts of which the bank answered. */
   answeringIds: string[];
 }
 
@@ -66,17 +66,18 @@ export async function readConsent(
     listed.map((account) => readAccount(deps, application, consent, account, clientDetails)),
   );
   const readable = readings.filter(isReadable);
-  const isRefused = readable.some(({ end }) => end === 'renew');
-  const answering = readable.filter(hasAnswered);
+  const speaking = speakersOf(readable, ({ account }) => account);
+  const isRefused = speaking.some(({ end }) => end === 'renew');
+  const answering = speaking.filter(hasAnswered);
   if (isRefused && answering.length === 0) return ended(consent);
   return {
     connection: {
       ...connection,
-      ...conditionOf(readable, hasBankAnswered || answering.length > 0, now),
+      ...conditionOf(speaking, hasBankAnswered || answering.length > 0, now),
     },
     accounts: readings.flatMap((one) => (one.end === 'gone' ? [] : [accountOf(consent, one)])),
     unshared: readings.flatMap(({ end, account }) => (end === 'gone' ? [account.id] : [])),
-    answeringIds: answering.map(({ account }) => account.id),
+    answeringIds: readable.filter(hasAnswered).map(({ account }) => account.id),
   };
 }
 
@@ -212,9 +213,18 @@ async function readAccount(
   }
 }
 
-/** One that cannot be read at all says nothing of its bank. */
+/**
+ * Those that speak for their bank: the current accounts, which are shown, where there are any. A savings account
+ * that is read would hide that no shown figure was renewed.
+ */
+export function speakersOf<One>(all: One[], accountOf: (one: One) => ConsentAccount): One[] {
+  const current = all.filter((one) => accountOf(one).type === 'checking');
+  return current.length > 0 ? current : all;
+}
+
+/** One that cannot be read at all, or is there no more, says nothing of its bank. */
 function isReadable({ end, account }: AccountReading): boolean {
-  return end !== 'kept' || account.uid !== null;
+  return end !== 'gone' && (end !== 'kept' || account.uid !== null);
 }
 
 /**
