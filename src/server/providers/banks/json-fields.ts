@@ -17,6 +17,11 @@ export function readNumber(value: unknown): number | null {
   return readNumber(Number(value));
 }
 
+/** Services leave a field without a value out, or write null. */
+export function isLeftOut(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
 export function readText(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 }

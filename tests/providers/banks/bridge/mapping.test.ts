@@ -86,12 +86,19 @@ test.for([
   [{ balance: undefined }, 120_000],
   [{ balance: null, accounting_balance: undefined, instant_balance: -3.5 }, -350],
   [{ balance: undefined, accounting_balance: undefined }, null],
-  [{ balance: 'n/a', accounting_balance: undefined }, null],
   [{ balance: 1500, currency_code: 'jpy' }, 1500],
 ] as const)('a balance told as %j is %s minor units', ([fields, minor]) => {
   const account = accountOf({ ...recordedAccount, ...fields }, recordedItem, nameOf);
   expect(account?.balance.minor).toBe(minor);
 });
+
+test.for([{ balance: 'n/a' }, { balance: '15 200,50' }, { balance: {} }, { balance: 1e20 }])(
+  'a balance told as %j is unreadable, whatever stands beside it',
+  (fields) => {
+    const read = () => accountOf({ ...recordedAccount, ...fields }, recordedItem, nameOf);
+    expect(read).toThrow('a row that cannot be read');
+  },
+);
 
 test('fields that are left out have a readable stand-in', () => {
   expect(accountOf({ id: 5, item_id: 6 }, null, nameOf)).toMatchObject({

@@ -115,6 +115,15 @@ test.for([
   },
 );
 
+test.for(['12,50', '', {}, 1e20])(
+  'a balance told as %j fails the reading',
+  async (told, { task }) => {
+    const { secret, accounts } = await made('Illisible', `ponto-${task.id.replace(/\W/g, '')}`);
+    ponto.control.setAccount(accounts[0]?.id ?? '', { override: { currentBalance: told } });
+    expect((await refusal(read(secret))).kind).toBe('unavailable');
+  },
+);
+
 test('a list without any account is no word about the banks of its integration', async () => {
   const { secret, accounts } = await made('Vide un jour', 'ponto-emptied');
   const known = (await read(secret)).connections.map(({ id }) => id);

@@ -96,6 +96,7 @@ test.for([
   [{ balance_cents: null }, { balance: { minor: null } }],
   [{ balance_cents: -0 }, { balance: { minor: 0 } }],
   [{ balance_cents: -1 }, { balance: { minor: -1 } }],
+  [{ balance_cents: '152050' }, { balance: { minor: 152_050 } }],
   [{ iban: 'FR76****0987' }, { number: null }],
 ] as const)('an account told with %j is read', async ([override, expected]) => {
   const known = qonto.control.organizations().find((one) => one.slug === 'closing-2');
@@ -105,6 +106,15 @@ test.for([
   const { name, ...rest } = expected as { name?: string | RegExp };
   expect(accounts[0]).toMatchObject(rest);
   if (name) expect(accounts[0]?.name).toMatch(name);
+});
+
+test.for(['1 520,50', 'n/a', {}, 0.5, 1e20])('cents told as %j fail the reading', async (told) => {
+  const secret = await link(keyOf(slug));
+  const rows = [{ id: 'a', currency: 'EUR', balance_cents: told }];
+  const body = { organization: { id: JSON.parse(secret)[0]?.id, bank_accounts: rows } };
+  qonto.control.addFault({ kind: 'status', status: 200, body });
+  const { kind, said } = await refusal(source.read(as(secret), null, []));
+  expect([kind, said]).toEqual(['unavailable', expect.stringContaining('a balance')]);
 });
 
 test('a key whose role sees no money gives no balance, never 0', async () => {

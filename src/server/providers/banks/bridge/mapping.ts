@@ -1,7 +1,7 @@
 import { toMinor } from '../../../../shared/money/minor-units.ts';
-import { readInteger, readMoment, readNumber, readText } from '../json-fields.ts';
+import { isLeftOut, readInteger, readMoment, readNumber, readText } from '../json-fields.ts';
 import type { Balance, BankAccount, BankConnection, BankName } from '../port.ts';
-import type { NumberedRow } from './pagination.ts';
+import { type NumberedRow, unreadableRow } from './pagination.ts';
 import { stateOf } from './states.ts';
 
 /**
@@ -67,7 +67,8 @@ function bankOf(id: number, nameOf: (bankId: number) => string | null): BankName
 
 /**
  * In the main unit of the currency. `balance` is what the bank shows, of a kind that Bridge does not
- * tell; the two others stand in for it when it is left out.
+ * tell; the two others stand in for it when it is left out. One that is there and cannot be read fails the
+ * reading: nothing in its place would pass for the loss of a figure.
  */
 function readBalance(account: NumberedRow, item: NumberedRow | null): Balance {
   const currency = readText(account.currency_code)?.toUpperCase() ?? 'EUR';
@@ -75,8 +76,9 @@ function readBalance(account: NumberedRow, item: NumberedRow | null): Balance {
   const asOf = isFailed ? lastSuccess(account, item) : readMoment(account.updated_at);
   const told = { currency, asOf, isUnrenewed: isFailed };
   for (const [field, kind] of balanceFields) {
-    const amount = readNumber(account[field]);
-    if (amount !== null) return { minor: toMinor(amount, currency), kind, ...told };
+    if (isLeftOut(account[field])) continue;
+    const minor = toMinor(readNumber(account[field]) ?? Number.NaN, currency);
+    return { minor: minor ?? unreadableRow(), kind, ...told };
   }
   return { minor: null, kind: 'unknown', ...told };
 }

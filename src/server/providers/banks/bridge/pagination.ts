@@ -30,12 +30,12 @@ export function readPage<Row>(
   }
   const pagination = isRecord(body.pagination) ? body.pagination : {};
   return {
-    rows: body.resources.map((raw) => rowOf(raw) ?? unreadable()),
+    rows: body.resources.map((raw) => rowOf(raw) ?? unreadableRow()),
     next: readNext(pagination.next_uri, path),
   };
 }
 
-function unreadable(): never {
+export function unreadableRow(): never {
   throw new BankSourceError('unavailable', 'Bridge answered a row that cannot be read', {
     sentence:
       "Le service bancaire a donné une liste illisible\u202f: rien n'a été modifié. Réessayez plus tard.",

@@ -2,7 +2,7 @@ import type { ConnectionState } from '../../../../shared/banks/states.ts';
 import { dayMs } from '../../../../shared/calendar/durations.ts';
 import { parisDayOf } from '../../../../shared/calendar/wall-clock.ts';
 import { toMinor } from '../../../../shared/money/minor-units.ts';
-import { isRecord, readMoment, readNumber, readText } from '../json-fields.ts';
+import { isLeftOut, isRecord, readMoment, readNumber, readText } from '../json-fields.ts';
 import type { Balance, BankAccount } from '../port.ts';
 import { type Row, unreadable } from './lists.ts';
 
@@ -66,7 +66,7 @@ function figureOf({ currency: told, currentBalance }: Record<string, unknown>) {
   const currency = readText(told)?.toUpperCase() ?? 'EUR';
   const amount = readNumber(currentBalance);
   const minor = amount === null ? null : toMinor(amount, currency);
-  if (amount !== null && minor === null) throw unreadable('a balance without meaning');
+  if (!isLeftOut(currentBalance) && minor === null) throw unreadable('a balance without meaning');
   return { minor, currency, kind: minor === null ? ('unknown' as const) : ('booked' as const) };
 }
 

@@ -1,5 +1,5 @@
 import { BankSourceError } from '../failures.ts';
-import { isRecord, readText } from '../json-fields.ts';
+import { isLeftOut, isRecord, readInteger, readText } from '../json-fields.ts';
 import type { BankAccount, BankConnection, BankName } from '../port.ts';
 
 /**
@@ -51,8 +51,8 @@ function accountOf(row: unknown, asOf: Date): Organization['accounts'][number] {
   const id = isRecord(row) ? readText(row.id) : null;
   if (!isRecord(row) || !id) throw unreadable('an account');
   const iban = readText(row.iban);
-  const minor = typeof row.balance_cents === 'number' ? row.balance_cents : null;
-  if (minor !== null && !Number.isSafeInteger(minor)) throw unreadable('a balance');
+  const minor = readInteger(row.balance_cents);
+  if (minor === null && !isLeftOut(row.balance_cents)) throw unreadable('a balance');
   return {
     id,
     name:
