@@ -137,6 +137,39 @@ test.for([
   ],
   ['ITBD before CLBD', [figure('CLBD', '2.00'), figure('ITBD', '1.00')], { minor: 100 }],
   [
+    'a closing balance before an interim one of an earlier day',
+    [
+      figure('ITBD', '1.00', { reference_date: '2026-01-08' }),
+      figure('CLBD', '2.00', { reference_date: '2026-01-10' }),
+    ],
+    { minor: 200, asOf: new Date('2026-01-10T00:00:00Z') },
+  ],
+  [
+    'an interim balance before a closing one of the same day',
+    [
+      figure('CLBD', '2.00', { reference_date: '2026-01-10' }),
+      figure('ITBD', '1.00', { reference_date: '2026-01-10' }),
+    ],
+    { minor: 100 },
+  ],
+  [
+    'an interim balance that has not moved for days before a closing one of yesterday',
+    [
+      figure('CLBD', '2.00', { reference_date: '2026-01-11' }),
+      figure('ITBD', '1.00', { last_change_date_time: '2026-01-08T10:00:00Z' }),
+    ],
+    { minor: 100, asOf: new Date('2026-01-12T07:00:00Z') },
+  ],
+  [
+    'a closing balance before an expected or available one of a later day',
+    [
+      figure('XPCD', '3.00', { reference_date: '2026-01-12' }),
+      figure('ITAV', '4.00', { reference_date: '2026-01-12' }),
+      figure('CLBD', '2.00', { reference_date: '2026-01-10' }),
+    ],
+    { minor: 200 },
+  ],
+  [
     'OTHR before CLAV',
     [figure('CLAV', '2.00'), figure('OTHR', '1.00')],
     { minor: 100, kind: 'unknown' },

@@ -23,6 +23,12 @@ const preferred: [type: string, kind: BalanceKind][] = [
   ['FWAV', 'available'],
 ];
 
+/**
+ * Two kinds of what is booked: of these the one of the later day is shown. Banks may go on telling an interim
+ * balance of days ago beside the last closing one.
+ */
+const booked = new Set(['ITBD', 'CLBD']);
+
 const ofPastDays = new Set(['PRCD', 'CLBD', 'OPBD']);
 
 /** Null when no figure can be used: the stored one then stays, with its own date. */
@@ -36,7 +42,11 @@ export function balanceOf(
   const own = figures.filter((figure) => figure.balance.currency === currency);
   // Some banks give one kind for several days, in any order.
   const [best] = (own.length > 0 ? own : figures).sort(
-    (one, other) => one.rank - other.rank || other.newness - one.newness,
+    (one, other) =>
+      one.tier - other.tier ||
+      other.day.localeCompare(one.day) ||
+      one.rank - other.rank ||
+      other.newness - one.newness,
   );
   return best?.balance ?? null;
 }
@@ -46,10 +56,7 @@ export function balanceOf(
  * since is still one of now, and an opening or closing balance that names no day is as of it, or has no
  * date. Among figures of one kind it says which is the newest.
  */
-function figureOf(
-  told: Record<string, unknown>,
-  now: Date,
-): { rank: number; newness: number; balance: Balance } | null {
+function figureOf(told: Record<string, unknown>, now: Date): Figure | null {
   const { balance_amount: given, balance_type: type } = told;
   const amount = isRecord(given) ? readNumber(given.amount) : null;
   const currency = isRecord(given) ? readText(given.currency)?.toUpperCase() : null;
@@ -64,7 +71,21 @@ function figureOf(
   const ofChange = datedByChange(told.last_change_date_time, now);
   const newness = (ofDay ?? ofChange ?? undated).asOf?.getTime() ?? 0;
   const dated = ofDay ?? (isOfPastDay ? ofChange : null) ?? undated;
-  return { rank, newness, balance: { minor, currency, kind, ...dated } };
+  return {
+    tier: booked.has(String(type)) ? 0 : rank,
+    day: dated.asOf ? parisDayOf(dated.asOf) : '',
+    ...{ rank, newness, balance: { minor, currency, kind, ...dated } },
+  };
+}
+
+interface Figure {
+  /** The rank of its type, or the first where the day counts before the type. */
+  tier: number;
+  /** That the figure is of; empty when it is not known. */
+  day: string;
+  rank: number;
+  newness: number;
+  balance: Balance;
 }
 
 /**
