@@ -98,6 +98,24 @@ test('an account whose limit is met at the bank rests for six hours, and its ban
   expect((await figures(secret))[0]).not.toBeNull();
 });
 
+test('an account whose bank asks for years of rest is asked again a day later', async () => {
+  const secret = await linked();
+  const fault = {
+    kind: 'ratelimited',
+    retryAfter: 500_000_000,
+    path: '/accounts',
+    times: 3,
+  } as const;
+  enable.control.addFault(fault);
+  await read(secret);
+  enable.control.clearRequests();
+  clock.advance({ hours: 23 });
+  await read(secret);
+  expect(askedFor('/balances')).toEqual([]);
+  clock.advance({ hours: 1 });
+  expect((await figures(secret))[0]).not.toBeNull();
+});
+
 test('a bank that does not answer is left alone a minute, then an hour', async () => {
   const secret = await linked();
   enable.control.addFault({

@@ -1,4 +1,4 @@
-import { hourMs, minuteMs } from '../../../../shared/calendar/durations.ts';
+import { dayMs, hourMs, minuteMs } from '../../../../shared/calendar/durations.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { dropOldest } from '../bounded-map.ts';
 
@@ -6,6 +6,8 @@ import { dropOldest } from '../bounded-map.ts';
 const backoffsMs = [minuteMs, hourMs, 2 * hourMs, 4 * hourMs];
 /** After the bank said that its limit is met: trying again each hour would never let it recover. */
 const limitedMs = 6 * hourMs;
+/** The limits of banks are those of a day: a longer wait that is asked for would be a mistake. */
+const longestLimitedMs = dayMs;
 const maxBackoffs = 50_000;
 
 /**
@@ -35,8 +37,10 @@ export function createBackoffs(clock: Clock) {
       const known = backoffs.get(key);
       return known !== undefined && known.from <= now && now < known.until;
     },
-    limited: (key: string, seconds: number | undefined) =>
-      backOff(key, Math.max(limitedMs, (seconds ?? 0) * 1000), 0, endWhenSkipped(key)),
+    limited(key: string, seconds = 0): void {
+      const spanMs = Math.min(Math.max(limitedMs, seconds * 1000), longestLimitedMs);
+      backOff(key, spanMs, 0, endWhenSkipped(key));
+    },
     /** A bank often stops waiting for its customer by itself, so this is told from the second time on. */
     failed(key: string, mayBeCustomer: boolean): 'failed' | 'acting' {
       const failures = (backoffs.get(key)?.failures ?? 0) + 1;
