@@ -1,4 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Server } from 'node:net';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { ConfigurationFaults } from '../../src/server/platform/configuration/configuration.ts';
 import { type Listener, openListener } from '../../src/server/platform/http/listener.ts';
 import { createLog } from '../../src/server/platform/log.ts';
 import { systemRandomness } from '../../src/server/platform/randomness.ts';
@@ -45,6 +47,31 @@ describe('while the server starts', () => {
     ).rejects.toMatchObject({
       code: 'EADDRINUSE',
     });
+  });
+});
+
+async function faultsAt(host: string, port = 0): Promise<readonly string[]> {
+  const failure = await openListener({ host, port }, unlogged).catch((error: unknown) => error);
+  return failure instanceof ConfigurationFaults ? failure.faults : [];
+}
+
+describe('an operator whose address cannot be listened at', () => {
+  test.for(['no-such-machine.invalid', '192.0.2.1', '[::1]'])(
+    'is told of HOST=%s',
+    async (host) => {
+      expect(await faultsAt(host)).toEqual([expect.stringContaining(`HOST (${host}) n'est pas`)]);
+    },
+  );
+
+  test('is told of a port that asks for more rights', async () => {
+    // Which ports do depends on the system and on the account of the tests.
+    const listen = vi.spyOn(Server.prototype, 'listen').mockImplementation(function (this: Server) {
+      const refusal = new Error('listen EACCES: permission denied 127.0.0.1:80');
+      queueMicrotask(() => this.emit('error', Object.assign(refusal, { code: 'EACCES' })));
+      return this;
+    });
+    onTestFinished(() => listen.mockRestore());
+    expect(await faultsAt('127.0.0.1', 80)).toEqual([expect.stringContaining('PORT (80) demande')]);
   });
 });
 

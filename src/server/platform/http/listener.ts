@@ -1,6 +1,8 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { atMost } from '../at-most.ts';
+import { ConfigurationFaults } from '../configuration/configuration.ts';
+import { hasErrorCode } from '../error-code.ts';
 import type { Platform } from '../platform.ts';
 import { httpErrors } from './api-error.ts';
 import { type Handler, limitSlowReaders, type SlowReaderLimits } from './slow-readers.ts';
@@ -27,7 +29,8 @@ export interface Listener {
 }
 
 /**
- * Rejects when the port is in use. A request whose headers or body do not arrive in time ends in
+ * Rejects with EADDRINUSE when the port is in use, and with `ConfigurationFaults` when this machine does not
+ * let the program listen there. A request whose headers or body do not arrive in time ends in
  * 408, so that a client that sends a byte a minute keeps no connection open. A client that does not
  * read its answers keeps none open either.
  */
@@ -113,12 +116,34 @@ function answer(response: ServerResponse, statusCode: number, body: object): voi
   response.end(text);
 }
 
-async function listen(server: Server, { host, port }: { host: string; port: number }) {
-  await new Promise<void>((done, fail) => {
-    server.once('error', fail);
-    server.listen({ host, port }, done);
-  });
+async function listen(server: Server, address: { host: string; port: number }): Promise<void> {
+  try {
+    await new Promise<void>((done, fail) => {
+      server.once('error', fail);
+      server.listen(address, done);
+    });
+  } catch (error) {
+    const fault = addressFault(error, address);
+    throw fault ? new ConfigurationFaults([fault]) : error;
+  }
 }
+
+/** Told here: further on, a name that is not found could be that of the database as well. */
+function addressFault(
+  error: unknown,
+  { host, port }: { host: string; port: number },
+): string | null {
+  if (hasErrorCode(error, ...notOfThisMachine)) {
+    return `HOST (${host}) n'est pas une adresse de cette machine. Donnez 127.0.0.1 pour elle seule, 0.0.0.0 pour toutes ses adresses.`;
+  }
+  if (hasErrorCode(error, 'EACCES')) {
+    return `PORT (${port}) demande des droits que ce compte n'a pas. Choisissez un port à partir de 1024, avec un proxy devant, ou donnez au programme la capacité CAP_NET_BIND_SERVICE.`;
+  }
+  return null;
+}
+
+/** The last two are of IPv6: an address of a link without its interface, and a machine without IPv6. */
+const notOfThisMachine = ['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'EINVAL', 'EAFNOSUPPORT'];
 
 async function close(server: Server, patienceMs: number): Promise<void> {
   const deadline = setTimeout(() => server.closeAllConnections(), patienceMs);
