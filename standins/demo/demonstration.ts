@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type RunningServer, startServer } from '../../src/server/app/server.ts';
 import type { ServiceOverrides } from '../../src/server/app/services.ts';
+import { requireDataFolder } from '../../src/server/platform/configuration/data-folder.ts';
 import {
   demonstrationFolder,
   requireNoRealData,
@@ -36,6 +37,7 @@ export async function startDemonstration(
   overrides: Pick<ServiceOverrides, 'log'> = {},
 ): Promise<Demonstration> {
   const configuration = readConfiguration(environment, 'start', workFolder);
+  requireDataFolder(configuration);
   requireNoRealData(configuration);
   const { port, publicUrl } = configuration;
   const folder = demonstrationFolder(configuration);

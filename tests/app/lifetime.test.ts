@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { startPostgres } from '../support/postgres.ts';
@@ -69,6 +70,35 @@ test('a folder in use is told in its sentences, without a stack', async () => {
   expect({ exitCode, lines: errors.trim().split('\n') }).toEqual({
     exitCode: 1,
     lines: [expect.stringMatching(/^Le dossier .*42/), expect.stringMatching(/^The data .*42/)],
+  });
+});
+
+test('a folder without the right to write is told in a sentence', async () => {
+  const { exitCode, errors } = await endOf(`
+    const { runUntilSignal } = await import(${at('app/lifetime.ts')});
+    const refusal = { code: 'EACCES', path: '/data/app-secret', syscall: 'open' };
+    await runUntilSignal(() => Promise.reject(Object.assign(new Error('EACCES: open'), refusal)));`);
+  const lines = errors.trim().split('\n');
+  expect({ exitCode, lines }).toEqual({
+    exitCode: 1,
+    lines: [expect.stringMatching(/^Accès refusé à \/data\/app-secret : vérifiez les droits/)],
+  });
+});
+
+test('a file in the place of the data folder is told before anything is made', async () => {
+  const file = JSON.stringify(fileURLToPath(import.meta.url));
+  const { exitCode, errors } = await endOf(`
+    const { runUntilSignal } = await import(${at('app/lifetime.ts')});
+    const { startServer } = await import(${at('app/server.ts')});
+    const { readConfiguration } = await import(${at('providers/configuration.ts')});
+    const variables = { PORT: '1', DATA_DIR: ${file}, CHATS: 'teams', LOG_LEVEL: 'silent' };
+    await runUntilSignal(() =>
+      startServer({ ...readConfiguration(variables, 'serve', '/'), port: 0 }));`);
+  expect({ exitCode, errors }).toEqual({
+    ...{
+      exitCode: 1,
+      errors: expect.stringMatching(/^\n.*\n.* DATA_DIR .*n'est pas un dossier.*\n$/),
+    },
   });
 });
 

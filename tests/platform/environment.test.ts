@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { ConfigurationFaults } from '../../src/server/platform/configuration/configuration.ts';
+import { requireDataFolder } from '../../src/server/platform/configuration/data-folder.ts';
 import { readEnvironment } from '../../src/server/platform/configuration/environment.ts';
 import {
   appSecretsOf,
@@ -41,6 +42,21 @@ test('the generated secret is kept for its owner alone, and an emptied one is no
   expect(statSync(join(dataDir, 'app-secret')).mode & 0o777).toBe(0o600);
   writeFileSync(join(dataDir, 'app-secret'), '');
   expect(secrets).toThrow(ConfigurationFaults);
+});
+
+test('a data folder that cannot be one is told with what is in its way', () => {
+  const folder = newFolder();
+  const [file, link] = [join(folder, 'file'), join(folder, 'link')];
+  writeFileSync(file, '');
+  symlinkSync(join(folder, 'nowhere'), link);
+  const check = (dataDir: string) =>
+    requireDataFolder({ dataDir, database: { engine: 'embedded', folder: dataDir } });
+  for (const path of [folder, join(folder, 'to/be/made')]) check(path);
+  expect(() => check(file)).toThrow(`DATA_DIR (${file}) n'est pas un dossier`);
+  for (const other of [file, link]) {
+    const path = join(other, 'sub/folder');
+    expect(() => check(path)).toThrow(`DATA_DIR (${path}) passe par ${other}, qui n'est pas`);
+  }
 });
 
 test('no start makes a key beside a database whose own is away', () => {

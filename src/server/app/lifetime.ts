@@ -69,11 +69,15 @@ const expected = [
 function wordsFor(error: unknown): string {
   if (expected.some((kind) => error instanceof kind)) return (error as Error).message;
   if (!(error instanceof Error)) return `Tirelire n'a pas pu démarrer.\n${inspect(error)}`;
-  const { code = '', port } = error as Error & { code?: string; port?: number };
+  const { code = '', port, path, message } = error as SystemError;
   if (code === 'EADDRINUSE') {
     return `Le port ${port} est déjà utilisé. Arrêtez l'autre programme, ou choisissez un autre port, par exemple PORT=3100.`;
   }
-  if (code === 'ENOSPC') return `Le disque est plein : ${error.message}`;
-  if (code === 'EACCES') return `Accès refusé : ${error.message}`;
-  return failureWords(error) ?? `Tirelire n'a pas pu démarrer.\n${error.stack ?? error.message}`;
+  if (code === 'ENOSPC') return `Le disque est plein : ${message}`;
+  if (code === 'EACCES' || code === 'EPERM') {
+    return `Accès refusé à ${path ?? message} : vérifiez les droits de ce fichier et de son dossier, ou démarrez sous le compte du service.`;
+  }
+  return failureWords(error) ?? `Tirelire n'a pas pu démarrer.\n${error.stack ?? message}`;
 }
+
+type SystemError = Error & { code?: string; port?: number; path?: string };

@@ -15,6 +15,7 @@ import { readQueueDepths } from '../notifications/queue-depths.ts';
 import { jobKinds } from '../operations/jobs.ts';
 import { createFaultListener } from '../operations/operator-mails.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
+import { requireDataFolder } from '../platform/configuration/data-folder.ts';
 import { appSecretsOf, requireKeyOfDatabase } from '../platform/configuration/secret.ts';
 import { requestTimeouts } from '../platform/database/connections.ts';
 import { DiskTooFull, diskMargins, type FreeBytes, freeBytes } from '../platform/database/disk.ts';
@@ -93,7 +94,10 @@ export async function openServices(
 ): Promise<OpenServices> {
   const clock = overrides.clock ?? systemClock;
   const { log, outage, randomness } = first;
-  if (!overrides.database) requireKeyOfDatabase(configuration);
+  if (!overrides.database) {
+    requireDataFolder(configuration);
+    requireKeyOfDatabase(configuration);
+  }
   const vault = createVault(appSecretsOf(configuration, randomness), randomness);
   const mailer = overrides.mailer ?? (await createMailer(configuration, log));
   const { database, queue, close } = await openData(configuration, log, overrides);

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPasswords } from '../../identity/users/password-hashing.ts';
 import { systemClock } from '../../platform/clock.ts';
+import { requireDataFolder } from '../../platform/configuration/data-folder.ts';
 import { appSecretFile, readAppSecrets } from '../../platform/configuration/secret.ts';
 import { maintenanceTimeouts } from '../../platform/database/connections.ts';
 import { openDatabase } from '../../platform/database/open.ts';
@@ -21,9 +22,10 @@ export interface OpenTask {
 
 /**
  * Opens the database without the providers. Unlike a start, it creates neither a schema nor a secret.
- * Throws `FolderInUse` and `NoDatabase`.
+ * Throws `ConfigurationFaults`, `FolderInUse` and `NoDatabase`.
  */
 export async function openTask(configuration: AppConfiguration): Promise<OpenTask> {
+  requireDataFolder(configuration);
   if (isUnused(configuration)) throw new NoDatabase();
   const secrets = existingSecrets(configuration);
   const log = createLog('warn', { write: (line) => void process.stderr.write(line) });

@@ -1,3 +1,4 @@
+import { ConfigurationFaults } from '../../platform/configuration/configuration.ts';
 import { FolderInUse } from '../../platform/database/folder-lock.ts';
 import { FolderOfOther } from '../../platform/database/folder-owner.ts';
 import type { AppConfiguration } from '../../providers/configuration.ts';
@@ -34,6 +35,7 @@ async function* runDatabaseChecks({ configuration, inspect }: DoctorDeps): Async
 
 function wordsFor(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  if (error instanceof ConfigurationFaults) return error.faults.join(' ');
   const known = knownFailure(error);
   if (known) return known.words;
   const { code } = error as Error & { code?: string };
