@@ -233,6 +233,41 @@ test('an address that leads nowhere is said beside the form, which stays as it i
   await expect(page.getByLabel(/^Nom/)).toHaveValue('Trésorerie');
 });
 
+test('the card of a chat that is linked on a phone gets the focus and is in view', async ({
+  page,
+  demo,
+  person,
+  chat,
+  openAs,
+}) => {
+  const address = await copyAddress(page, demo.otherChatUrls[0] ?? '');
+  // Theirs are above it.
+  for (const channel of [fontaine.general, fontaine.treasury]) {
+    const { id } = await person.addMessenger(await chat.install());
+    await person.changeMessenger(id, { slackChannel: channel, message: 'Bonjour' });
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openAs(person);
+  await page.getByRole('button', { name: 'Autre messagerie' }).click();
+  await dialog(page).getByRole('button', { name: 'Mattermost', exact: true }).click();
+  await page.getByLabel(/^Adresse/).fill(address);
+  await page.getByLabel(/^Nom/).fill('Trésorerie');
+  await dialog(page).getByRole('button', { name: 'Envoyer un essai' }).click();
+  const card = messengerCard(page, 'Trésorerie');
+  await expect(card).toBeFocused();
+  await expect.poll(() => page.evaluate(() => history.state)).toBeNull();
+  await nextFrames(page);
+  await expect(card.getByRole('heading', { name: 'Trésorerie' })).toBeInViewport();
+  expect(await page.evaluate(() => history.scrollRestoration)).toBe('auto');
+});
+
+/** Until the browser has drawn what it does by itself. */
+function nextFrames(page: Page): Promise<void> {
+  return page.evaluate(
+    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn()))),
+  );
+}
+
 test('a notification is copied to another destination in two presses', async ({
   page,
   demo,

@@ -11,12 +11,13 @@ export function useBackButton(onBack: () => void): void {
     let hasEntry = false;
     void removed.then(() => {
       if (!isShown) return;
-      history.pushState(entry, '');
+      pushEntry();
       hasEntry = true;
     });
     const onReturn = () => {
       if (!hasEntry) return;
       hasEntry = false;
+      restoreScrolling();
       back();
     };
     addEventListener('popstate', onReturn);
@@ -33,9 +34,23 @@ const entry = 'open';
 /** Until the entry of an earlier caller is gone. */
 let removed = Promise.resolve();
 
+/** The browser would scroll the page to where it was before, away from what got the focus meanwhile. */
+function pushEntry(): void {
+  history.scrollRestoration = 'manual';
+  history.pushState(entry, '');
+  // Each entry has its own: that of the page stays manual until it is returned to.
+  history.scrollRestoration = 'auto';
+}
+
 function removeEntry(): void {
   const { promise, resolve } = Promise.withResolvers<void>();
   removed = promise;
+  addEventListener('popstate', restoreScrolling, { once: true });
   addEventListener('popstate', () => resolve(), { once: true });
   history.back();
+}
+
+/** The browser reads it after the event of the return. */
+function restoreScrolling(): void {
+  setTimeout(() => (history.scrollRestoration = 'auto'));
 }
