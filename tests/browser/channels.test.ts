@@ -36,6 +36,28 @@ test('3,000 channels are listed in French order and searched by name', async ({
   await expect(field).toBeFocused();
 });
 
+test('the way back closes the list of channels and its question, and stays on the page', async ({
+  page,
+  newCard,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const field = newCard.getByRole('combobox', { name: 'Channel' });
+  await field.click();
+  await expect(picker(page).getByRole('option').first()).toBeVisible();
+  await page.goBack();
+  await expect(picker(page)).toHaveCount(0);
+  await field.click();
+  await picker(page).getByRole('option').filter({ hasText: '#expert-comptable' }).click();
+  const question = page.getByRole('alertdialog');
+  await expect(question).toBeVisible();
+  // The entry of the list is gone, and that of the question there.
+  await expect.poll(() => page.evaluate(() => history.state)).toBe('open');
+  await page.goBack();
+  await expect(question).toHaveCount(0);
+  await expect(page).toHaveURL('/');
+  await expect(field).toHaveText('Sélectionnez un channel');
+});
+
 test('the channels of a small workspace, and how they are chosen', async ({
   page,
   person,

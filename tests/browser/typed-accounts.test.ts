@@ -124,6 +124,40 @@ test('the way back closes a sheet, and leads to the page before once it is close
   await expect(page).toHaveURL('/profil');
 });
 
+test('the way back closes a question, and the sheet under it only after that', async ({
+  page,
+  person,
+  openAs,
+}) => {
+  const today = new Date().toISOString().slice(0, 10);
+  const typed = { name: 'Caisse', balance: 12, currency_code: 'EUR', day: today };
+  await person.call('POST', '/banks/sources/manual/accounts', typed);
+  await openAs(person);
+  const card = bankCards(page);
+  const question = page.getByRole('alertdialog');
+  await card.getByTitle('Supprimer').click();
+  await expect(question).toBeVisible();
+  await page.goBack();
+  await expect(question).toHaveCount(0);
+  await expect(page).toHaveURL('/');
+  await card.getByTitle('Editer').click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByRole('button', { name: 'Caisse' }).click();
+  const remove = sheet.getByRole('button', { name: 'Supprimer ce compte' });
+  await remove.click();
+  await expect(question).toBeVisible();
+  await page.goBack();
+  await expect(question).toHaveCount(0);
+  await remove.click();
+  await question.getByRole('button', { name: 'Annuler' }).click();
+  await expect(question).toHaveCount(0);
+  await expect(remove).toBeVisible();
+  await page.goBack();
+  await expect(sheet).toHaveCount(0);
+  await expect(page).toHaveURL('/');
+  await expect(card).toContainText('12,00');
+});
+
 test('what comes of a form after its sheet was closed is a notice, and leaves the next sheet alone', async ({
   page,
   person,

@@ -1,38 +1,47 @@
 import { useEffect, useEffectEvent } from 'react';
 
 /**
- * While the caller is shown, the browser's way back calls `onBack` and leaves the page where it is. An entry
- * of the history stands for it, which is taken away when the caller closes by itself.
+ * While the caller is shown, the browser's way back calls `onBack` and leaves the page where it is: that of
+ * the innermost caller alone. An entry of the history stands for each, which is taken away when it closes
+ * by itself.
  */
 export function useBackButton(onBack: () => void): void {
   const back = useEffectEvent(onBack);
   useEffect(() => {
     let isShown = true;
-    let hasEntry = false;
-    void removed.then(() => {
-      if (!isShown) return;
-      pushEntry();
-      hasEntry = true;
-    });
     const onReturn = () => {
-      if (!hasEntry) return;
-      hasEntry = false;
+      if (isRemoving || callers.at(-1) !== onReturn) return;
+      callers.pop();
       restoreScrolling();
       back();
     };
-    addEventListener('popstate', onReturn);
+    void removed.then(() => {
+      if (!isShown) return;
+      pushEntry();
+      callers.push(onReturn);
+      // Not before: the return that removed an earlier entry is still being told.
+      addEventListener('popstate', onReturn);
+    });
     return () => {
       isShown = false;
       removeEventListener('popstate', onReturn);
-      if (hasEntry && history.state === entry) removeEntry();
+      if (!callers.includes(onReturn)) return;
+      callers.splice(callers.indexOf(onReturn), 1);
+      removed = removed.then(removeEntry);
     };
   }, []);
 }
 
 const entry = 'open';
 
-/** Until the entry of an earlier caller is gone. */
+/** Those that have an entry, the innermost last. */
+const callers: (() => void)[] = [];
+
+/** Until the entries of earlier callers are gone. */
 let removed = Promise.resolve();
+
+/** The return that comes is not one by the button. */
+let isRemoving = false;
 
 /** The browser would scroll the page to where it was before, away from what got the focus meanwhile. */
 function pushEntry(): void {
@@ -42,12 +51,16 @@ function pushEntry(): void {
   history.scrollRestoration = 'auto';
 }
 
-function removeEntry(): void {
+async function removeEntry(): Promise<void> {
+  // The caller's page was left.
+  if (history.state !== entry) return;
   const { promise, resolve } = Promise.withResolvers<void>();
-  removed = promise;
-  addEventListener('popstate', restoreScrolling, { once: true });
+  isRemoving = true;
   addEventListener('popstate', () => resolve(), { once: true });
   history.back();
+  await promise;
+  isRemoving = false;
+  restoreScrolling();
 }
 
 /** The browser reads it after the event of the return. */

@@ -1,4 +1,5 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
+import { useBackButton } from '../browser/back-button.ts';
 import { Button, type Variant } from './Button.tsx';
 import styles from './ConfirmationDialog.module.css';
 import type { DialogProps } from './DialogButton.tsx';
@@ -29,6 +30,7 @@ export function DeletionDialog(props: DeletionDialogProps) {
 }
 
 export function ConfirmationDialog(props: ConfirmationDialogProps) {
+  useBackButton(props.onClose);
   function confirm() {
     props.onClose();
     props.onConfirm();

@@ -2,6 +2,7 @@ import { Combobox } from '@base-ui/react/combobox';
 import { Popover } from '@base-ui/react/popover';
 import { type RefObject, useRef, useState } from 'react';
 import type { Channel } from '../../../shared/contract/messengers.ts';
+import { useBackButton } from '../../browser/back-button.ts';
 import { Button } from '../../design/Button.tsx';
 import { ConfirmationDialog } from '../../design/ConfirmationDialog.tsx';
 import { ChannelList, type ListHandle } from './ChannelList.tsx';
@@ -53,6 +54,7 @@ export function ChannelPicker(props: ChannelPickerProps) {
 
 function ChannelPopover({ id, anchor, onClose, ...list }: ChannelPickerProps) {
   const input = useRef<HTMLInputElement>(null);
+  useBackButton(onClose);
   return (
     <Popover.Root
       open
