@@ -1,7 +1,7 @@
 import { expectNoOverflow } from '../screens/layout.ts';
 import { expectAccessible } from './support/axe.ts';
 import { fetchFont } from './support/font.ts';
-import { save } from './support/steps.ts';
+import { closeNotices, save } from './support/steps.ts';
 import { expect, test } from './support/test.ts';
 
 test('days, holidays, accounts and a pause are saved with Valider, and Reprendre ends the pause', async ({
@@ -42,6 +42,30 @@ test('days, holidays, accounts and a pause are saved with Valider, and Reprendre
   );
   await expect(card).toContainText(/Prochain envoi .+ heure de Paris/);
   await expect(card).toContainText(/Puis .+, .+, .+ et .+/);
+});
+
+test('Reprendre drops a pause that was chosen and not saved, and leaves the rest to Valider', async ({
+  page,
+  person,
+  savedCard: card,
+}) => {
+  const [messenger] = (await person.me()).messengers;
+  await person.changeMessenger(messenger?.id ?? '', { stopped: true });
+  await page.reload();
+  await card.getByText("Pause, jours d'envoi, jours fériés").click();
+  await card.getByLabel('En pause, reprise le').check();
+  await card.getByLabel('Jour de la reprise').fill('2024-05-01');
+  await card.getByLabel('Message').fill('Bonsoir');
+  await card.getByRole('button', { name: 'Valider' }).click();
+  await expect(card.getByLabel('Jour de la reprise')).toHaveAttribute('aria-invalid', 'true');
+  await card.getByRole('button', { name: 'Reprendre' }).click();
+  await expect(card.getByLabel('Actifs')).toBeChecked();
+  await expect(card.getByText('Choisissez un jour à venir')).toHaveCount(0);
+  await expect(card.getByText('Modifications non enregistrées.')).toBeVisible();
+  await closeNotices(page);
+  await save(card);
+  const [saved] = (await person.me()).messengers;
+  expect(saved).toMatchObject({ message: 'Bonsoir', stopped: false, pausedUntil: null });
 });
 
 test('the eye hides every amount, and is remembered', async ({

@@ -109,9 +109,7 @@ export function MessengerCard(props: MessengerCardProps) {
               </LazyBoundary>
             )
           ))}
-        {isPaused(messenger) && (
-          <PauseNotice messenger={messenger} onChooseChannel={form.openChannels} />
-        )}
+        {isPaused(messenger) && <PauseNotice messenger={messenger} form={form} />}
       </div>
       <Schedule messenger={messenger} next={form.next} brief={!open} />
       <MessengerForm

@@ -6,11 +6,11 @@ import { now } from '../time/clock.ts';
 import { ConnectLink } from './chats/slack/ConnectLink.tsx';
 import * as slackWords from './chats/slack/words.ts';
 import { LinkChatButton } from './linking/LinkChatButton.tsx';
-import { useResumeMessenger } from './mutations.ts';
+import type { useMessengerForm } from './messenger-form.ts';
 
 interface PauseNoticeProps {
   messenger: Messenger;
-  onChooseChannel: () => void;
+  form: ReturnType<typeof useMessengerForm>;
 }
 
 /** Why nothing is sent, and the one button that resumes the sending. */
@@ -22,8 +22,7 @@ export function PauseNotice(props: PauseNoticeProps) {
   );
 }
 
-function PauseAction({ messenger, onChooseChannel }: PauseNoticeProps) {
-  const { mutate, isPending } = useResumeMessenger(messenger.id);
+function PauseAction({ messenger, form }: PauseNoticeProps) {
   const action = messenger.pause?.action;
   if (!messenger.connected || action === 'reconnect') {
     return messenger.chat === slackWords.kind ? (
@@ -36,10 +35,10 @@ function PauseAction({ messenger, onChooseChannel }: PauseNoticeProps) {
     );
   }
   if (action === 'choose-channel') {
-    return <Button onClick={onChooseChannel}>Choisir un autre channel</Button>;
+    return <Button onClick={form.openChannels}>Choisir un autre channel</Button>;
   }
   return (
-    <Button busy={isPending} onClick={() => mutate()}>
+    <Button busy={form.resuming} onClick={form.resume}>
       Reprendre
     </Button>
   );

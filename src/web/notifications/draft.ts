@@ -97,6 +97,12 @@ export function patchDraft(
   return saving ? next : unsavedChanges(messenger, next);
 }
 
+/** The draft once the sending was resumed: what was chosen of a pause before goes with the one that ended. */
+export function withoutPause(draft: Draft): Draft {
+  const { stopped: _stopped, pausedUntil: _pausedUntil, ...rest } = draft;
+  return rest;
+}
+
 function isChanged(messenger: Messenger, draft: Draft, name: (typeof names)[number]): boolean {
   if (draft[name] === undefined) return false;
   if (name === 'message') return draft.message !== textOf(messenger);

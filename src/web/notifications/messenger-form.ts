@@ -12,18 +12,24 @@ import {
   unsavedChoices,
   valuesOf,
   withLinkedAccounts,
+  withoutPause,
 } from './draft.ts';
 import { fieldNames, useFaults } from './field-faults.ts';
-import { useSaveMessenger, useTestMessage } from './mutations.ts';
+import { useResumeMessenger, useSaveMessenger, useTestMessage } from './mutations.ts';
 
 /**
- * The form of one notification: its values, what is wrong with them, and the actions Valider and
- * Tester. `unfold` must show the fields before it returns: one of them gets the focus right after.
+ * The form of one notification: its values, what is wrong with them, and the actions Valider, Tester and
+ * Reprendre. `unfold` must show the fields before it returns: one of them gets the focus right after.
  */
 export function useMessengerForm(owner: string, messenger: Messenger, unfold: () => void) {
   const save = useSaveMessenger(messenger.id);
   const test = useTestMessage(messenger.id);
-  const { draft, banks, change, settle, drop } = useDraft(owner, messenger, save.isPending);
+  const resume = useResumeMessenger(messenger.id);
+  const { draft, banks, change, settle, drop, dropPause } = useDraft(
+    owner,
+    messenger,
+    save.isPending,
+  );
   const [choosing, setChoosing] = useState(false);
   /** How often the choice of accounts was asked for. */
   const [accountsAsked, setAccountsAsked] = useState(0);
@@ -74,6 +80,7 @@ export function useMessengerForm(owner: string, messenger: Messenger, unfold: ()
     faults: faults.shown,
     saving: save.isPending,
     testing: test.isPending,
+    resuming: resume.isPending,
     submit() {
       if (save.isPending || !faults.areFixed(fieldNames)) return;
       save.mutate(changeOf(messenger, draft, banks?.accounts), {
@@ -91,6 +98,14 @@ export function useMessengerForm(owner: string, messenger: Messenger, unfold: ()
       const { message, slackChannel } = values;
       const sent = { message, slackChannel, ...unsavedChoices(messenger, values) };
       test.mutate(sent, { onError: faults.showRefused });
+    },
+    resume() {
+      resume.mutate(undefined, {
+        onSuccess() {
+          faults.forgetOf({ pausedUntil: null });
+          dropPause();
+        },
+      });
     },
   };
 }
@@ -126,6 +141,7 @@ function useDraft(owner: string, messenger: Messenger, saving: boolean) {
     change: (patch: Draft) => setDraft((current) => patchDraft(messenger, current, patch, saving)),
     settle: (saved: Messenger) => setDraft((current) => unsavedChanges(saved, current)),
     drop: () => setDraft({}),
+    dropPause: () => setDraft(withoutPause),
   };
 }
 
