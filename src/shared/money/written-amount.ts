@@ -2,8 +2,9 @@ import { decimalsOf, decimalsRule } from './minor-units.ts';
 
 /**
  * An amount as banks and people write it, in minor units: "1 234,56 €", "-1.234,56", "1,234.56",
- * "(12,30)", "12,30-", "−12,30", "1 000 F CFA" in XOF. Null for what is no amount. The last of comma and
- * point is the decimal sign, unless three digits follow each sign of its kind in an amount of thousands.
+ * "(12,30)", "12,30-", "−12,30", "1 000 F CFA" in XOF. Null for what is no amount, such as "12 34". The
+ * last of comma and point is the decimal sign, unless three digits follow each sign of its kind in an amount of
+ * thousands.
  * "1.234" is so only in a currency without three decimals, and "1,234" only in one without any; in one of
  * two it may be either, and is no amount. `written` is "decimal" where the format knows no sign for thousands: a comma or point is
  * always the decimal sign.
@@ -23,10 +24,12 @@ export function readAmountIn(text: string, currency: string): number | null {
 
 /**
  * In capitals, without spaces, and without one of these signs at its beginning or end: outside of a sign and of
- * brackets or within them, "-€12.30", "($12.30)".
+ * brackets or within them, "-€12.30", "($12.30)". Spaces stay, and make it no amount, where one parts digits that
+ * are no thousands.
  */
 function withoutSign(text: string, signs: string[]): string {
-  const bare = text.replace(spaces, '').replaceAll('\u2212', '-').toUpperCase();
+  const joined = brokenGroups.test(text) ? text : text.replace(spaces, '');
+  const bare = joined.replaceAll('\u2212', '-').toUpperCase();
   const [, open = '', rest = ''] = /^(\(?[+-]?)(.*)$/.exec(bare) ?? [];
   const [close = ''] = /(?:[+-]\)|[)+-])?$/.exec(rest) ?? [];
   const inner = rest.slice(0, rest.length - close.length);
@@ -37,6 +40,9 @@ function withoutSign(text: string, signs: string[]): string {
 }
 
 const spaces = /[\s\u00a0\u202f'’]/g;
+
+/** A space with more than three digits before it, or not exactly three after it: "12 34", "1234 567". */
+const brokenGroups = /\d{4}[\s'’]+\d|\d[\s'’]+(?!\d{3}(?!\d))\d/;
 
 /** The code of a currency and its signs in French, the longest first: "$US", "USD", "$". */
 function signsOf(currency: string): string[] {
