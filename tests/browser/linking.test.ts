@@ -211,6 +211,9 @@ test('an address that leads nowhere is said beside the form, which stays as it i
   await choice.or(page.getByLabel('Adresse')).first().waitFor();
   if (await choice.isVisible()) await choice.click();
   await page.getByLabel(/^Adresse/).fill(wrong(address));
+  // Longer than it is kept.
+  await page.getByLabel(/^Nom/).pressSequentially('x'.repeat(90));
+  await expect(page.getByLabel(/^Nom/)).toHaveValue('x'.repeat(80));
   await page.getByLabel(/^Nom/).fill('Trésorerie');
   await dialog(page).getByRole('button', { name: 'Envoyer un essai' }).click();
   await expect(dialog(page).getByRole('alert')).toContainText("n'existe plus");

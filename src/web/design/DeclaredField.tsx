@@ -14,11 +14,13 @@ interface DeclaredFieldProps {
   };
   /** What was typed before. */
   known?: string;
+  /** Where it is another than that of its kind. */
+  maxLength?: number;
 }
 
 /** A secret is typed like a password, without a browser's offer to keep it, and can be looked at. */
-export function DeclaredField({ field, known = '' }: DeclaredFieldProps) {
-  const { name, label, secret, pattern, help } = field;
+export function DeclaredField({ field, known = '', maxLength }: DeclaredFieldProps) {
+  const { name, label, secret, pattern, help, file } = field;
   const hidden = useReveal();
   return (
     <Field
@@ -28,7 +30,7 @@ export function DeclaredField({ field, known = '' }: DeclaredFieldProps) {
       {...(secret ? hidden : { type: 'text' })}
       defaultValue={known}
       required
-      maxLength={field.file ? 9_000 : secret ? 2048 : 200}
+      maxLength={maxLength ?? (file ? 9_000 : secret ? 2048 : 200)}
       autoComplete="off"
       autoCapitalize={secret ? 'none' : 'sentences'}
       spellCheck={false}

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { maxLabelLength } from '../../../shared/contract/bounds.ts';
 import { truncate } from '../../../shared/message/render.ts';
 import type { HttpClient, IncomingResponse } from '../../platform/http-client/http-client.ts';
 import { readJson } from '../../platform/http-client/json.ts';
@@ -156,7 +157,7 @@ export function readAddress(chat: string, pasted: string | undefined): URL {
 
 /** Of a link that leads to one channel of no known team. Its id says nothing: the secret names the channel. */
 export function ofOneChannel(label: string) {
-  const name = truncate(label.trim(), 80);
+  const name = truncate(label.trim(), maxLabelLength);
   const channel = { id: 'webhook', name, isPrivate: true, isExternal: false };
   return { teamName: null, botUserId: null, channel };
 }

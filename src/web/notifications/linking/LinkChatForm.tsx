@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { maxLabelLength } from '../../../shared/contract/bounds.ts';
 import type { ChatOffer, LinkRequest } from '../../../shared/contract/chats.ts';
 import type { Messenger } from '../../../shared/contract/messengers.ts';
 import { FailureCallout } from '../../api/FailureCallout.tsx';
@@ -93,7 +94,10 @@ function DeclaredForm({ offer, messenger, onClose, way, index }: DeclaredFormPro
           <DeclaredField
             key={field.name}
             field={field}
-            known={field.name === 'label' ? (messenger?.slackChannelName ?? '') : ''}
+            {...(field.name === 'label' && {
+              known: messenger?.slackChannelName ?? '',
+              maxLength: maxLabelLength,
+            })}
           />
         ))}
       </Form>
