@@ -55,6 +55,14 @@ export const BankItem = Type.Object({
 });
 export type BankItem = Static<typeof BankItem>;
 
+/** A connection whose bank was asked by its button. */
+export const RefreshedItem = Type.Object({
+  ...BankItem.properties,
+  /** An account of type `checking` has a figure of a later moment than before. */
+  has_newer_balances: Type.Boolean(),
+});
+export type RefreshedItem = Static<typeof RefreshedItem>;
+
 export const BankAccount = Type.Object({
   id: Type.Integer(),
   name: Type.String(),

@@ -1,9 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { RefreshedItem } from '../../shared/contract/banks.ts';
 import { noticeTexts } from '../../shared/errors/texts.ts';
 import { call, callToDelete } from '../api/call.ts';
 import { rereadEverywhere } from '../api/reread.ts';
 import { tellOtherTabs } from '../browser/tabs.ts';
 import { requestFocus } from '../design/requested-focus.ts';
+import { showToast } from '../design/toasts/toasts.ts';
 import { banksFocusName } from './bank-cards.ts';
 import { type BankData, bankKeys, offerKeys } from './queries.ts';
 
@@ -45,8 +47,11 @@ export function useDeleteConnection(connectionId: number) {
 export function useRefreshConnection(connectionId: number) {
   const client = useQueryClient();
   const { mutate, isPending } = useMutation({
-    mutationFn: () => call('POST', `/banks/connections/${connectionId}/refreshes`),
-    meta: { done: 'Les soldes ont été actualisés' },
+    mutationFn: () => call<RefreshedItem>('POST', `/banks/connections/${connectionId}/refreshes`),
+    onSuccess: ({ has_newer_balances: isNewer }) =>
+      isNewer
+        ? showToast('success', 'Les soldes ont été actualisés')
+        : showToast('info', "La banque n'a pas donné de solde plus récent."),
     onSettled: () => rereadEverywhere(client, bankKeys.all),
   });
   return { refreshing: isPending, refresh: () => mutate() };

@@ -7,6 +7,7 @@ import {
   BankItem,
   BankParameters,
   ItemQuery,
+  RefreshedItem,
 } from '../../../shared/contract/banks.ts';
 import { userIdOf } from '../../identity/sessions/authentication.ts';
 import { httpErrors } from '../../platform/http/api-error.ts';
@@ -84,13 +85,17 @@ export function connectionRoutes(deps: BankingDeps): FastifyPluginAsyncTypebox {
         schema: {
           summary: 'Demander à la banque des soldes plus récents',
           params: BankParameters,
-          response: { 200: BankItem },
+          response: { 200: RefreshedItem },
         },
       },
       async (request) => {
         const [owner, clientDetails] = [userIdOf(request), clientDetailsOf(request)];
-        const row = await refreshByButton(deps, owner, request.params.id, clientDetails);
-        return presentItem(deps, row, deps.clock.now());
+        const { id } = request.params;
+        const refreshed = await refreshByButton(deps, owner, id, clientDetails);
+        return {
+          ...presentItem(deps, refreshed.connection, deps.clock.now()),
+          has_newer_balances: refreshed.hasNewerBalances,
+        };
       },
     );
 

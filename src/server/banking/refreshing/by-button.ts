@@ -1,24 +1,25 @@
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { ClientDetails } from '../../providers/banks/connect.ts';
 import { BankSourceError } from '../../providers/banks/failures.ts';
-import { listConnections, type StoredConnection } from '../connections/queries.ts';
+import { listAccounts, listConnections, type StoredConnection } from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { withLink } from '../source-links/with-link.ts';
 
 /**
  * What the button of a connection does: the source asks the bank for newer figures, which are then
- * read. Throws Not_Found for a connection whose source has no such button.
+ * read. `hasNewerBalances`: of an account that is shown. Throws Not_Found for a connection whose source has no such button.
  */
 export async function refreshByButton(
   deps: Pick<BankingDeps, 'database' | 'vault' | 'clock' | 'bankSources' | 'bankRefreshes'>,
   userId: string,
   id: number,
   clientDetails: ClientDetails,
-): Promise<StoredConnection> {
+): Promise<{ connection: StoredConnection; hasNewerBalances: boolean }> {
   const find = async () => (await listConnections(deps, userId)).find((one) => one.id === id);
   const connection = await find();
   if (!connection) throw new ApiError(httpErrors.Not_Found);
   const { source, source_id: sourceId } = connection;
+  const before = await momentsOfFigures(deps, userId, id);
   await withLink(deps, userId, source, async (bankSource, link) => {
     if (!bankSource.refreshNow) throw new ApiError(httpErrors.Not_Found);
     await bankSource.refreshNow(link, sourceId, clientDetails).catch(throwUnlessShown);
@@ -26,7 +27,21 @@ export async function refreshByButton(
   await deps.bankRefreshes.refresh(userId, source, clientDetails);
   const renewed = await find();
   if (!renewed) throw new ApiError(httpErrors.Not_Found);
-  return renewed;
+  const after = await momentsOfFigures(deps, userId, id);
+  const hasNewerBalances = [...after].some(([account, at]) => at > (before.get(account) ?? 0));
+  return { connection: renewed, hasNewerBalances };
+}
+
+/** Of a connection's accounts that are shown, by their numbers. */
+async function momentsOfFigures(
+  deps: Pick<BankingDeps, 'database'>,
+  userId: string,
+  connectionId: number,
+): Promise<Map<number, number>> {
+  const accounts = (await listAccounts(deps, userId)).filter(
+    (one) => one.connection_id === connectionId && one.type === 'checking',
+  );
+  return new Map(accounts.map((one) => [one.id, one.updated_at?.getTime() ?? 0]));
 }
 
 /** Refused credentials become a state of the connection by the reading that follows. */

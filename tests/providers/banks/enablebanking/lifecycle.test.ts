@@ -112,7 +112,7 @@ test('the button brings newer figures, and no other person can press it', async 
   const [item] = await items();
   clock.advance({ days: 1 });
   const press = (person = ana) => person.post(`/banks/connections/${item.id}/refreshes`);
-  expect((await press()).status).toBe(200);
+  expect(await press()).toMatchObject({ status: 200, body: { has_newer_balances: true } });
   expect((await accounts())[0]?.updated_at).toBe(clock.now().toISOString());
   expect((await press()).status).toBe(429);
   expect((await press(await app.signUp())).status).toBe(404);

@@ -108,7 +108,10 @@ test('the button brings the figures of the moment, and no other person can press
   const press = (person = ana) => person.post(`/banks/connections/${bank.id}/refreshes`);
   expect(await press()).toMatchObject({
     status: 200,
-    body: { id: bank.id, last_successful_refresh: clock.now().toISOString() },
+    body: {
+      ...{ id: bank.id, last_successful_refresh: clock.now().toISOString() },
+      has_newer_balances: true,
+    },
   });
   expect((await accounts())[0]?.updated_at).toBe(clock.now().toISOString());
   expect(await press()).toMatchObject({
