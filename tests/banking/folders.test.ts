@@ -142,7 +142,7 @@ test('an unreadable file is moved with its reason, and nothing of it is kept', a
   expect(await inFolder('refuses')).toEqual(['releve.csv', 'releve.csv.raison.txt']);
   expect(await reasonOf('releve.csv')).toContain('ligne 3');
   expect(await shown()).toEqual([]);
-  expect(await command('list')).toContain('refusé le 2026-11-21');
+  expect(await command('list')).toMatch(/refusé le 21 novembre 2026 à \d\d:\d\d UTC : /);
 });
 
 test('a table whose columns tell no balance asks for an import by the person', async () => {
@@ -249,7 +249,9 @@ test('a file that cannot be set aside is told to the operator', async () => {
   await checkTwice();
   const [line] = (await command('list')).split('\n').filter((one) => one.includes(`ana-${count} `));
   // The empty file was refused for a reason of its own.
-  expect(line).toMatch(/vide.* ; « refuses » n'a pas pu être rangé le/);
+  expect(line).toMatch(
+    /vide.* ; « refuses » n'a pas pu être rangé le 21 novembre 2026 à \d\d:\d\d UTC/,
+  );
   await rm(join(inbox, 'refuses'));
   await writeFile(join(inbox, 'autre.xml'), await camt('5.00', '2026-11-20'));
   await checkTwice();

@@ -79,7 +79,9 @@ describe('an operator, while the embedded database serves people', () => {
     const refused = await command('restore', [file], foreign);
     expect(refused).toMatchObject({ code: 1, out: expect.stringContaining('ne correspond pas') });
     const restored = await command('restore', [file], { ...elsewhere, APP_SECRET: key });
-    expect(restored).toMatchObject({ code: 0, out: expect.stringContaining('Restauré') });
+    const told =
+      /Restaurées : \d+ lignes, telles qu'elles étaient le \S+ \S+ \d{4} à \d\d:\d\d UTC\./;
+    expect(restored).toMatchObject({ code: 0, out: expect.stringMatching(told) });
     const users = await command('user', ['list'], { ...elsewhere, APP_SECRET: key });
     expect(users.out).toContain('zoe@example.fr');
   });

@@ -24,6 +24,7 @@ import { appSecretsOf } from '../platform/configuration/secret.ts';
 import { withoutStarts } from '../platform/database/long-statements.ts';
 import { canMail } from '../platform/mail/mailer.ts';
 import { createMetrics } from '../platform/metrics/metrics.ts';
+import { momentWords } from '../platform/moment-words.ts';
 import { systemRandomness } from '../platform/randomness.ts';
 
 const usage = `npm run restore -- <fichier, ou - pour l'entrée standard> [--without-key]`;
@@ -55,7 +56,7 @@ await runCommand(async (configuration) => {
       const restored = { ...deps, queue, metrics, chats };
       const { uncertain, mails, unreadable } = await prepareToRun(restored, madeAt);
       stdout.write(
-        `Restaurées : ${rows} lignes, telles qu'elles étaient le ${backup.header.date}.\n` +
+        `Restaurées : ${rows} lignes, telles qu'elles étaient le ${momentWords(madeAt)}.\n` +
           `Envois prévus depuis, ou en cours à ce moment-là : ${uncertain}, notés « non confirmés » et non renvoyés. Emails en attente : ${mails}.\n` +
           [...foreign].map(leftOut).join('') +
           (unreadable > 0 ? toLinkAgain(unreadable, canMail(configuration)) : '') +

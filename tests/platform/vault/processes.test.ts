@@ -55,7 +55,7 @@ test('a key is not replaced while a process still seals with the former one', as
   const inTime = await start(fresh, old);
   for (const secrets of [[old], [old, fresh], []]) {
     const late = await start(...secrets);
-    const seen = /127\.0\.0\.1, connecté depuis le 2\d{3}-.*Redémarrez/s;
+    const seen = /127\.0\.0\.1, connecté depuis le \S+ \S+ 2\d{3} à \d\d:\d\d UTC.*Redémarrez/s;
     await expect(rotate(inTime)).rejects.toThrow(seen);
     await late.close();
     await expect.poll(() => rotate(inTime)).toContain('nouvelle clé : 0.');

@@ -9,6 +9,7 @@ import {
 } from '../../banking/statements/folders/queries.ts';
 import { findCredentials } from '../../identity/users/queries.ts';
 import { hasErrorCode } from '../../platform/error-code.ts';
+import { momentWords } from '../../platform/moment-words.ts';
 import { type Task, type TaskDeps, TaskRefusal } from './task.ts';
 import { terminalText } from './terminal-text.ts';
 
@@ -36,10 +37,10 @@ async function* list(deps: TaskDeps, root: string): AsyncGenerator<string> {
     const { name, email, bank_name: bank, account_name: account } = folder;
     const marks = [
       (await folderPath(root, name)) ? null : 'dossier absent',
-      folder.read_at ? `lu le ${folder.read_at.toISOString()}` : 'rien de lu pour le moment',
-      folder.refused_at && `refusé le ${folder.refused_at.toISOString()} : ${folder.refusal}`,
+      folder.read_at ? `lu le ${momentWords(folder.read_at)}` : 'rien de lu pour le moment',
+      folder.refused_at && `refusé le ${momentWords(folder.refused_at)} : ${folder.refusal}`,
       folder.left_at &&
-        `« ${folder.left_file} » n'a pas pu être rangé le ${folder.left_at.toISOString()}`,
+        `« ${folder.left_file} » n'a pas pu être rangé le ${momentWords(folder.left_at)}`,
     ];
     const line = `${name}  ${email}  ${bank}/${account}  (${marks.filter(Boolean).join(' ; ')})`;
     yield `${terminalText(line)}\n`;

@@ -1,6 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type pg from 'pg';
+import { momentWords } from '../moment-words.ts';
 import type { Schema } from './schema.ts';
 
 /** What the program calls its connections to PostgreSQL. */
@@ -26,7 +27,7 @@ export interface SecretHolder {
 export function holderLines(holders: readonly SecretHolder[]): string[] {
   return holders.map(
     ({ address, since }) =>
-      `  - ${address ?? 'cette machine'}, connecté depuis le ${since.toISOString()}`,
+      `  - ${address ?? 'cette machine'}, connecté depuis le ${momentWords(since)}`,
   );
 }
 
