@@ -144,6 +144,15 @@ test('an operator gets what is set', () => {
   });
 });
 
+test.each([
+  ['true', 1],
+  ['false', 0],
+  ['off', 0],
+  ['9', 9],
+])('TRUST_PROXY=%s is %d proxies', (value, proxies) => {
+  expect(read({ ...credentials, TRUST_PROXY: value }).trustProxy).toBe(proxies);
+});
+
 describe('an operator with PostgreSQL', () => {
   const postgres = { ...credentials, DATABASE_URL: 'postgres://localhost/tirelire' };
 

@@ -71,6 +71,7 @@ export function platformConfiguration(values: Values, folder: string): Configura
     host: values.HOST ?? '127.0.0.1',
     publicUrl: publicUrlOf(values),
     apiUrl: withoutSlash(values.API_URL ?? '/api'),
+    // `true` is one proxy; `false` and `off` are none.
     trustProxy: Number(values.TRUST_PROXY ?? 0) || Number(isOn(values.TRUST_PROXY)),
     role: (values.ROLE ?? 'all') as Configuration['role'],
     dataDir,
