@@ -29,6 +29,7 @@ export function configurationFor(chatUrl: string): AppConfiguration {
         signingSecrets: [],
       }),
     ],
+    warnings: [],
     demoUrl: null,
     mail: null,
     operatorEmails: [],

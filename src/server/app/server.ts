@@ -98,8 +98,9 @@ async function startOn(
 }
 
 /** `npm run doctor` says what to do about each. */
-function settingWarnings({ bankSources, chats }: AppConfiguration) {
-  return [...bankSources, ...chats].flatMap(({ warnings }) => warnings);
+function settingWarnings(configuration: AppConfiguration) {
+  const { bankSources, chats } = configuration;
+  return [configuration, ...bankSources, ...chats].flatMap(({ warnings }) => warnings);
 }
 
 /**

@@ -23,6 +23,8 @@ export interface AppConfiguration extends Configuration {
   /** Those with credentials; the demonstration plays the others. */
   bankSources: ConfiguredBankSource[];
   chats: ConfiguredChat[];
+  /** Of variables that belong to no provider. */
+  warnings: ConfigurationWarning[];
 }
 
 /** Throws `ConfigurationFaults` with every fault at once. Relative folders count from `folder`. */
@@ -50,6 +52,7 @@ export function readConfiguration(
     ...platformConfiguration(values, folder),
     bankSources: configured(sources, values),
     chats: configured(offeredChats, values),
+    warnings: unknownLimits(environment),
   };
 }
 
@@ -72,6 +75,18 @@ function unknownIn(
   return listOf(values[name])
     .filter((kind) => /^[a-z]+$/.test(kind) && !kinds.includes(kind))
     .map((kind) => `${name} nomme ${kind}, qui n'est pas l'un de ceux-ci : ${kinds.join(', ')}.`);
+}
+
+/** No fault: another program's variable may have such a name. */
+function unknownLimits(environment: Environment): ConfigurationWarning[] {
+  const limits = Object.keys(platformVariables).filter((name) => name.startsWith('LIMIT_'));
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('LIMIT_') && environment[name] && !limits.includes(name))
+    .map((variable) => ({
+      variable,
+      words: "Aucune limite de Tirelire n'a ce nom : cette variable est sans effet.",
+      remedy: `Corrigez son nom, ou retirez-la. Les limites sont ${limits.join(', ')}.`,
+    }));
 }
 
 /** Every variable that the program reads. */

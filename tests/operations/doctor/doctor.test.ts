@@ -6,6 +6,7 @@ import { configuredBridge } from '../../../src/server/providers/banks/bridge/def
 import type { SlackConfiguration } from '../../../src/server/providers/chats/slack/configuration.ts';
 import { configuredSlack } from '../../../src/server/providers/chats/slack/definition.ts';
 import { addPerson } from '../../notifications/deliveries/people.ts';
+import { credentials, read } from '../../support/environment.ts';
 import { type Examined, examinedOf, listen, openExamined, urlOf } from './examined.ts';
 
 let examined: Examined;
@@ -83,6 +84,13 @@ test('notices users whom a bank service does not know, and credentials of anothe
   expect(await said()).toEqual([expect.stringMatching(/^warning Ne connaît plus 2 utilisateurs/)]);
   await sql.updateTable('bank_refreshes').set({ unknown_since: null }).execute();
   expect(await said()).toEqual([]);
+});
+
+test('names a limit that is none of ours', async () => {
+  const variable = 'LIMIT_SIGNUPS';
+  const { warnings } = read({ ...credentials, [variable]: '3', LIMIT_SIGN_UPS: '3', LIMIT_X: '' });
+  expect(warnings).toMatchObject([{ variable, remedy: expect.stringContaining('LIMIT_SIGN_UPS') }]);
+  expect(await examined.levelOf(variable, { warnings })).toEqual(['warning']);
 });
 
 test('names a mail server that links are sent to in clear', async () => {

@@ -35,8 +35,9 @@ export function checkSettings(configuration: AppConfiguration): Finding[] {
       "Les mentions légales ne nomment pas l'exploitant.",
       'Donnez le nom de la personne ou de la société.',
     ),
-    ...[...configuration.bankSources, ...configuration.chats].flatMap(({ warnings }) =>
-      warnings.map(({ variable, words, remedy }) => warning(variable, words, remedy)),
+    ...[configuration, ...configuration.bankSources, ...configuration.chats].flatMap(
+      ({ warnings }) =>
+        warnings.map(({ variable, words, remedy }) => warning(variable, words, remedy)),
     ),
     warningIf(
       publicUrl.startsWith('https://') && !trustProxy,
