@@ -59,10 +59,15 @@ test('the own address is linked by one press, another one when its owner accepts
 
   const address = `tresorier-${email}`;
   await page.setViewportSize({ width: 320, height: 560 });
-  await dialog(page)
-    .getByLabel(/^Ou une autre adresse/)
-    .fill(address);
-  await dialog(page).getByRole('button', { name: 'Demander son accord' }).click();
+  const other = dialog(page).getByLabel(/^Ou une autre adresse/);
+  const ask = dialog(page).getByRole('button', { name: 'Demander son accord' });
+  await other.fill(`trésorier-${email}`);
+  await ask.click();
+  await expect(other).toHaveAccessibleDescription(
+    /une seule adresse entière, sans accent ni espace/,
+  );
+  await other.fill(address);
+  await ask.click();
   const told = dialog(page).getByText(`Un email est parti à ${address}`);
   await expect(told).toBeInViewport({ ratio: 1 });
   await page.setViewportSize({ width: 1280, height: 720 });

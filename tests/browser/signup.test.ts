@@ -113,6 +113,22 @@ test('a known address is told by the catalogue', async ({ page, person }) => {
   await expect(page.getByLabel('Prénom')).toHaveValue('Aïcha');
 });
 
+test('an address that looks entire and is none is told why', async ({ page }) => {
+  for (const wrong of [
+    'Trésorière@exemple.fr',
+    'a@exemple.fr, b@exemple.fr',
+    'Nom <a@exemple.fr>',
+  ]) {
+    await fill(page, wrong);
+    await submit(page);
+    await expect(page.getByLabel('Email')).toBeFocused();
+    await expect(page.getByLabel('Email')).toHaveAccessibleDescription(
+      'Une seule adresse entière, sans accent ni espace, comme nom@exemple.fr',
+    );
+  }
+  await expect(page).toHaveURL('/signup');
+});
+
 test('the password rule stands under the field before typing, and is kept to', async ({ page }) => {
   const field = page.getByLabel('Mot de passe');
   await expect(field).toHaveAccessibleDescription(

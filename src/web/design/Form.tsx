@@ -130,7 +130,8 @@ function faultOf({ validity, type, title, minLength, value }: HTMLInputElement):
   if (validity.rangeOverflow) return "Cette date n'est pas encore venue.";
   if (validity.tooShort) return `Choisissez ${minLength} caractères au moins.`;
   if (title) return title;
-  if (type === 'email') return 'Écrivez une adresse entière, comme nom@exemple.fr.';
+  if (type === 'email')
+    return 'Écrivez une seule adresse entière, sans accent ni espace, comme nom@exemple.fr.';
   return "Cette valeur n'a pas la forme attendue.";
 }
 

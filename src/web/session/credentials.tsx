@@ -29,7 +29,7 @@ export function EmailField({ label = 'Email', ...props }: EmailFieldProps) {
 /** A new one; that of an account may be older than this rule. */
 const wholeAddress = {
   pattern: '[^@]+@[^@]+\\.[^@.]{2,}',
-  title: 'Une adresse entière, comme nom@exemple.fr',
+  title: 'Une seule adresse entière, sans accent ni espace, comme nom@exemple.fr',
 };
 
 /** Asked for again before what only the account's owner may do. */
