@@ -115,7 +115,15 @@ test('somebody sets an alert by keyboard, is told in the chat, changes it and re
   await add.click();
   await expect(alerts).toContainText(shown);
   await remove(bankCards(page));
-  await expect(card.getByText("Reliez d'abord une banque")).toBeVisible();
+  const advice = card.getByText("Reliez d'abord une banque");
+  await expect(advice).toHaveText("Reliez d'abord une banque dont un solde est à surveiller.");
+
+  const day = (await clock.now()).toISOString().slice(0, 10);
+  const typed = { name: 'Caisse', currency_code: 'EUR', balance: 12, day };
+  await person.call('POST', '/banks/sources/manual/accounts', typed);
+  await page.reload();
+  await card.getByText('Alertes', { exact: true }).click();
+  await expect(advice).toContainText("Les comptes saisis ou importés ne déclenchent pas d'alerte.");
 });
 
 test('an alert that is gone meanwhile leaves the list at the try to change or delete it', async ({

@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom';
 import type { Alert, AlertList } from '../../../shared/contract/alerts.ts';
 import type { Messenger } from '../../../shared/contract/messengers.ts';
 import { QueryResult } from '../../api/QueryResult.tsx';
+import { useCachedBankData } from '../../banks/queries.ts';
 import { Button } from '../../design/Button.tsx';
 import { DeleteButton } from '../../design/DeleteButton.tsx';
 import { IconButton } from '../../design/IconButton.tsx';
@@ -47,6 +48,7 @@ interface AlertsProps {
 function Alerts({ messenger, list }: AlertsProps) {
   const { alerts, most, accounts } = list;
   const panel = useRef<HTMLDivElement>(null);
+  const hasUnwatched = useCachedBankData().accounts.length > 0;
   const rest = pausedSentence(messenger);
   return (
     <div ref={panel} tabIndex={-1} className={`stack ${styles.panel}`}>
@@ -68,7 +70,10 @@ function Alerts({ messenger, list }: AlertsProps) {
         </ul>
       )}
       {accounts.length === 0 && (
-        <p>{"Reliez d'abord une banque dont un solde est à surveiller."}</p>
+        <p>
+          {"Reliez d'abord une banque dont un solde est à surveiller."}
+          {hasUnwatched && " Les comptes saisis ou importés ne déclenchent pas d'alerte."}
+        </p>
       )}
       {accounts.length > 0 && alerts.length < most && <Adding {...{ messenger, list }} />}
       {alerts.length >= most && (
