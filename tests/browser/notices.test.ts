@@ -4,7 +4,7 @@ import { expect, test } from './support/test.ts';
 /** One of the bank and one of Slack; tests/web/addresses.test.ts has the words of every code. */
 const notices = [
   ['bank-added', 'La banque est reliée'],
-  ['slack-expired', "L'autorisation n'a pas été donnée à temps."],
+  ['slack-expired', "Cette autorisation n'est plus valable."],
 ] as const;
 
 test('every way back ends with its notice and a clean address', async ({

@@ -31,10 +31,10 @@ describe('a notice in an address', () => {
     ['bank-limit', "Vous avez déjà 50 banques, c'est le maximum."],
     ['chat-cancelled', "Ajout interrompu\u202f: la messagerie n'est pas reliée."],
     ['chat-failed', "La messagerie n'a pas pu être reliée."],
-    ['chat-expired', "L'autorisation n'a pas été donnée à temps."],
+    ['chat-expired', "Cette autorisation n'est plus valable."],
     ['slack-cancelled', "L'ajout à Slack a été abandonné."],
     ['slack-failed', "Tirelire n'a pas pu être ajoutée à Slack."],
-    ['slack-expired', "L'autorisation n'a pas été donnée à temps."],
+    ['slack-expired', "Cette autorisation n'est plus valable."],
     ['slack-organisation', "L'installation pour toute une organisation n'est pas prise en charge."],
   ])('has words for the way of coming back %s', (code, text) => {
     expect(noticeOf(code)?.text).toContain(text);

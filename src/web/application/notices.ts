@@ -55,6 +55,6 @@ const notices = [
   ],
   ['chat-cancelled', 'info', "Ajout interrompu\u202f: la messagerie n'est pas reliée."],
   ['chat-failed', 'error', "La messagerie n'a pas pu être reliée. Réessayez."],
-  ['chat-expired', 'error', "L'autorisation n'a pas été donnée à temps. Recommencez."],
+  ['chat-expired', 'error', "Cette autorisation n'est plus valable. Recommencez."],
   ...slackNotices,
 ] as const;

@@ -2,11 +2,7 @@
 export const slackNotices = [
   ['slack-cancelled', 'info', "L'ajout à Slack a été abandonné."],
   ['slack-failed', 'error', "Tirelire n'a pas pu être ajoutée à Slack. Réessayez."],
-  [
-    'slack-expired',
-    'error',
-    "L'autorisation n'a pas été donnée à temps. Recommencez l'ajout à Slack.",
-  ],
+  ['slack-expired', 'error', "Cette autorisation n'est plus valable. Recommencez l'ajout à Slack."],
   [
     'slack-organisation',
     'error',
