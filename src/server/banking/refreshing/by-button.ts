@@ -7,7 +7,8 @@ import { withLink } from '../source-links/with-link.ts';
 
 /**
  * What the button of a connection does: the source asks the bank for newer figures, which are then
- * read. `hasNewerBalances`: of an account that is shown. Throws Not_Found for a connection whose source has no such button.
+ * read. `hasNewerBalances`: an account that is shown has a figure of a later moment than before. Throws
+ * Not_Found for a connection whose source has no such button.
  */
 export async function refreshByButton(
   deps: Pick<BankingDeps, 'database' | 'vault' | 'clock' | 'bankSources' | 'bankRefreshes'>,
