@@ -60,6 +60,14 @@ test('a bank in order that lists no account keeps those it had, and says that it
   expect((await person.get('/bridge/items?fresh=1')).body).toMatchObject([{ state: 'ok' }]);
 });
 
+test('a list that is empty for longer than a week is believed', async () => {
+  const { person } = await readCustomer();
+  app.clock.advance({ days: 8 });
+  list('accounts', []);
+  expect((await person.get('/bridge/items?fresh=1')).body).toMatchObject([{ state: 'ok' }]);
+  expect((await person.get('/bridge/accounts?stored=1')).body).toEqual([]);
+});
+
 test('a bank of which no account is shared any more shows none', async () => {
   const { person, accounts } = await readCustomer();
   for (const account of accounts) {

@@ -7,13 +7,13 @@ import type { WriteScope } from './store.ts';
 
 /**
  * Connections that are told to be in order and list no account, though accounts of them are shown: an empty
- * list is no word about these accounts, so their bank counts as one that did not answer. Nothing is silent
- * whose accounts are named elsewhere in the reading: as no longer shared, as unread, or under another id or
- * connection.
+ * list is no word about these accounts, so their bank counts as one that did not answer, for a week: what is
+ * empty for so long is meant so. Nothing is silent whose accounts are named elsewhere in the reading: as no longer
+ * shared, as unread, or under another id or connection.
  */
 export async function findSilent(
   transaction: Transaction<Schema>,
-  { userId, source }: WriteScope,
+  { userId, source, startedAt }: WriteScope,
   { connections, accounts, unshared = [], unreadAccounts = [] }: BankReading,
 ): Promise<NonNullable<BankReading['unread']>> {
   const listing = new Set(accounts.map(({ connectionId }) => connectionId));
@@ -29,6 +29,7 @@ export async function findSilent(
     select c.source_id from bank_connections c join bank_accounts a
       on a.user_id = c.user_id and a.connection_id = c.id and a.gone_at is null
     where c.user_id = ${userId} and c.source = ${source}
+      and c.seen_at > ${startedAt}::timestamptz - interval '7 days'
       and c.source_id in (select id from ${records(empty, 'id text')})
     group by c.source_id
     having not bool_or(exists (select 1 from ${records(named, 'id text, print text')}

@@ -1,7 +1,12 @@
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { ClientDetails } from '../../providers/banks/connect.ts';
 import { BankSourceError } from '../../providers/banks/failures.ts';
-import { listAccounts, listConnections, type StoredConnection } from '../connections/queries.ts';
+import {
+  listAccounts,
+  listConnections,
+  type StoredAccount,
+  type StoredConnection,
+} from '../connections/queries.ts';
 import type { BankingDeps } from '../deps.ts';
 import { withLink } from '../source-links/with-link.ts';
 
@@ -20,7 +25,7 @@ export async function refreshByButton(
   const connection = await find();
   if (!connection) throw new ApiError(httpErrors.Not_Found);
   const { source, source_id: sourceId } = connection;
-  const before = await momentsOfFigures(deps, userId, id);
+  const before = await shownFigures(deps, userId, id);
   await withLink(deps, userId, source, async (bankSource, link) => {
     if (!bankSource.refreshNow) throw new ApiError(httpErrors.Not_Found);
     await bankSource.refreshNow(link, sourceId, clientDetails).catch(throwUnlessShown);
@@ -28,21 +33,31 @@ export async function refreshByButton(
   await deps.bankRefreshes.refresh(userId, source, clientDetails);
   const renewed = await find();
   if (!renewed) throw new ApiError(httpErrors.Not_Found);
-  const after = await momentsOfFigures(deps, userId, id);
-  const hasNewerBalances = [...after].some(([account, at]) => at > (before.get(account) ?? 0));
+  const after = await shownFigures(deps, userId, id);
+  const hasNewerBalances = [...after].some(([account, figure]) =>
+    isNewer(figure, before.get(account)),
+  );
   return { connection: renewed, hasNewerBalances };
 }
 
+type Figure = Pick<StoredAccount, 'updated_at' | 'balance_minor'>;
+
 /** Of a connection's accounts that are shown, by their numbers. */
-async function momentsOfFigures(
+async function shownFigures(
   deps: Pick<BankingDeps, 'database'>,
   userId: string,
   connectionId: number,
-): Promise<Map<number, number>> {
+): Promise<Map<number, Figure>> {
   const accounts = (await listAccounts(deps, userId)).filter(
     (one) => one.connection_id === connectionId && one.type === 'checking',
   );
-  return new Map(accounts.map((one) => [one.id, one.updated_at?.getTime() ?? 0]));
+  return new Map(accounts.map((one) => [one.id, one]));
+}
+
+/** One without a date is newer where its amount is another one. */
+function isNewer(figure: Figure, before: Figure | undefined): boolean {
+  if (!figure.updated_at) return figure.balance_minor !== before?.balance_minor;
+  return figure.updated_at > (before?.updated_at ?? new Date(0));
 }
 
 /** Refused credentials become a state of the connection by the reading that follows. */

@@ -66,8 +66,8 @@ export async function claimDue(
 }
 
 /**
- * The same for a slot that changes of notifications have: it waits for them, half a second at most, and the
- * ones that come later wait for it. Null at once when another worker has the slot.
+ * The same for a slot that changes of notifications have: it waits for them, some two seconds at most, and
+ * the ones that come later wait for it. Null at once when another worker has the slot.
  */
 export async function claimShared(
   deps: Needed,

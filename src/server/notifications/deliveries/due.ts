@@ -1,4 +1,5 @@
 import { addDays } from '../../../shared/calendar/local-date.ts';
+import { monotonicMs } from '../../platform/clock.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { scheduleOf } from '../schedule/next-sending.ts';
 import { type DueDays, dueDays } from '../schedule/occurrences.ts';
@@ -85,7 +86,9 @@ async function claimFirstOf(
     if (claimed) return claimed;
     taken.push({ slot, days });
   }
+  const waitUntil = monotonicMs() + longestWaitMs;
   for (const { slot, days } of taken) {
+    if (monotonicMs() > waitUntil) break;
     const claimed = await claimBy(claimShared, slot, days);
     if (claimed) return claimed;
   }
@@ -123,6 +126,8 @@ export async function recordUseless(
 const slotsInOneRead = 20;
 const notificationsAtOnce = 500;
 const busyMs = 10;
+/** What becomes due meanwhile is late by it, so no further slot is waited for after the first that takes long. */
+const longestWaitMs = 500;
 
 /** A zone that this machine does not know makes only its own notifications wait. */
 async function dueDaysOf(

@@ -35,4 +35,4 @@ export async function takeGate(transaction: Transaction<Schema>, slotId: string)
 }
 
 /** The first of the two numbers of the lock: any that no other advisory lock has. */
-const gateClass = sql.lit(721_340_120);
+const gateClass = sql.lit(721_340_121);

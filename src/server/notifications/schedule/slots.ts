@@ -87,14 +87,15 @@ export async function lockSlot(
 
 /**
  * Locks a slot that changes of notifications have, after those and before the ones that come later. Null
- * when it was moved on meanwhile. Throws 55P03, lock_not_available, after half a second: sooner than the
- * second after which PostgreSQL would undo one of two transactions that wait for each other.
+ * when it was moved on meanwhile. Throws 55P03, lock_not_available, where the gate or the row takes longer
+ * than 900 ms: sooner than the second after which PostgreSQL would undo one of two transactions that wait for each
+ * other.
  */
 export async function lockSharedSlot(
   transaction: Transaction<Schema>,
   { id, next_at }: Slot,
 ): Promise<LockedSlot | null> {
-  await sql`set local lock_timeout = '500ms'`.execute(transaction);
+  await sql`set local lock_timeout = '900ms'`.execute(transaction);
   await takeGate(transaction, id);
   const { rows } = await sql<LockedSlot>`select after_user is not null as "isBegun" from slots
     where id = ${id} and next_at = ${next_at} for no key update`.execute(transaction);

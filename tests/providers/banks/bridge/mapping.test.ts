@@ -100,6 +100,11 @@ test.for([{ balance: 'n/a' }, { balance: '15 200,50' }, { balance: {} }, { balan
   },
 );
 
+test('an account that is not shown fails no reading by its balance', () => {
+  const loan = { ...recordedAccount, type: 'loan', balance: 'n/a' };
+  expect(accountOf(loan, recordedItem, nameOf)?.balance).toMatchObject({ minor: 120_000 });
+});
+
 test('fields that are left out have a readable stand-in', () => {
   expect(accountOf({ id: 5, item_id: 6 }, null, nameOf)).toMatchObject({
     name: 'Compte',

@@ -128,12 +128,12 @@ test('a list without any account is no word about the banks of its integration',
   const { secret, accounts } = await made('Vide un jour', 'ponto-emptied');
   const known = (await read(secret)).connections.map(({ id }) => id);
   ponto.control.setOrganization('ponto-emptied', { accounts: [] });
-  expect(await read(secret, known)).toEqual({
-    ...{ connections: [], accounts: [] },
-    unread: known.map((id) => ({ id, state: 'unreachable' })),
-  });
+  await expect(read(secret, known)).rejects.toMatchObject({ kind: 'unavailable' });
   ponto.control.setOrganization('ponto-emptied', { accounts });
   expect((await read(secret, known)).unread).toEqual([]);
+  const deprecated = accounts.map((one) => ({ ...one, deprecated: true }));
+  ponto.control.setOrganization('ponto-emptied', { accounts: deprecated });
+  expect(await read(secret, known)).toEqual({ connections: [], accounts: [], unread: [] });
 });
 
 test('accounts of an old connector, and those taken out of the integration, are left out', async () => {

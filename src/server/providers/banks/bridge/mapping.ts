@@ -36,11 +36,15 @@ export function accountOf(
     id: String(account.id),
     connectionId: String(itemId),
     name: readText(account.name) ?? 'Compte',
-    type: readText(account.type)?.toLowerCase() ?? 'unknown',
+    type: typeOf(account),
     bank: bankOf(bankIdOf(account, item), nameOf),
     balance: readBalance(account, item),
     number: readText(account.iban),
   };
+}
+
+function typeOf(account: NumberedRow): string {
+  return readText(account.type)?.toLowerCase() ?? 'unknown';
 }
 
 /** An account's bank is its own `provider_id`; where that is left out, its connection's. */
@@ -67,8 +71,8 @@ function bankOf(id: number, nameOf: (bankId: number) => string | null): BankName
 
 /**
  * In the main unit of the currency. `balance` is what the bank shows, of a kind that Bridge does not
- * tell; the two others stand in for it when it is left out. One that is there and cannot be read fails the
- * reading: nothing in its place would pass for the loss of a figure.
+ * tell; the two others stand in for it when it is left out. One of a current account, which are shown, that is
+ * there and cannot be read fails the reading: nothing in its place would pass for the loss of a figure.
  */
 function readBalance(account: NumberedRow, item: NumberedRow | null): Balance {
   const currency = readText(account.currency_code)?.toUpperCase() ?? 'EUR';
@@ -78,7 +82,8 @@ function readBalance(account: NumberedRow, item: NumberedRow | null): Balance {
   for (const [field, kind] of balanceFields) {
     if (isLeftOut(account[field])) continue;
     const minor = toMinor(readNumber(account[field]) ?? Number.NaN, currency);
-    return { minor: minor ?? unreadableRow(), kind, ...told };
+    if (minor !== null) return { minor, kind, ...told };
+    if (typeOf(account) === 'checking') return unreadableRow();
   }
   return { minor: null, kind: 'unknown', ...told };
 }

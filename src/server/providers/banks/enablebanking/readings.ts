@@ -67,7 +67,7 @@ export async function readConsent(
   );
   const readable = readings.filter(isReadable);
   const speaking = speakersOf(readable, ({ account }) => account);
-  const isRefused = speaking.some(({ end }) => end === 'renew');
+  const isRefused = readable.some(({ end }) => end === 'renew');
   const answering = speaking.filter(hasAnswered);
   if (isRefused && answering.length === 0) return ended(consent);
   return {

@@ -29,7 +29,7 @@ import {
 } from './accesses.ts';
 import { createCaller, type PontoDeps } from './calls.ts';
 import { createInstitutions, type Institutions } from './institutions.ts';
-import { readList } from './lists.ts';
+import { type Row, readList } from './lists.ts';
 import { accountOf, isShown, type PontoAccount } from './mapping.ts';
 import { synchronize } from './synchronizations.ts';
 import { readTransactionsOf } from './transactions.ts';
@@ -51,13 +51,13 @@ export function createPonto(options: PontoOptions): BankSource {
   const caller = createCaller(options);
   const institutions = createInstitutions(caller, options);
   const refusals = createRefusals(clock);
-  const readOne = async (pair: GivenPair): Promise<PontoAccount[]> => {
-    const rows = await refusals.unless(credentialsText(pair), () =>
-      readList(caller, apiUrl, pair, '/accounts'),
-    );
+  const readRows = (pair: GivenPair) =>
+    refusals.unless(credentialsText(pair), () => readList(caller, apiUrl, pair, '/accounts'));
+  const accountsOf = (rows: Row[]): PontoAccount[] => {
     const now = clock.now();
     return rows.filter(isShown).map((row) => accountOf(row, now));
   };
+  const readOne = async (pair: GivenPair) => accountsOf(await readRows(pair));
   return {
     name: 'Ponto',
     note: 'par Ponto, environ 4\u202f€ par compte et par mois',
@@ -85,7 +85,12 @@ export function createPonto(options: PontoOptions): BankSource {
       forAlerts: { everyMs: hourMs },
     },
     async read({ secret }, _clientDetails, known) {
-      const results = await readEach(readAccesses(secret), readOne);
+      const results = await readEach(readAccesses(secret), async (pair) => {
+        const rows = await readRows(pair);
+        // That is no word about the accounts that are known.
+        if (rows.length === 0) throw new BankSourceError('unavailable', 'Ponto listed no account');
+        return accountsOf(rows);
+      });
       return readingOf(results, known, institutions);
     },
     async sharedAccounts({ secret }, connectionId) {
@@ -154,11 +159,9 @@ async function readingOf(
   };
   const nameOf = await namesIn(results, institutions);
   for (const { access, result } of results) {
-    // A list without any account is no word about those that are known.
-    if (result instanceof BankSourceError || result.length === 0) {
+    if (result instanceof BankSourceError) {
       const own = known.filter((id) => splitId(id)[0] === access.clientId);
-      const state = result instanceof BankSourceError ? stateOfError(result) : 'unreachable';
-      reading.unread.push(...own.map((id) => ({ id, state })));
+      reading.unread.push(...own.map((id) => ({ id, state: stateOfError(result) })));
       continue;
     }
     const banks = Map.groupBy(result, ({ institutionId }) => institutionId);
