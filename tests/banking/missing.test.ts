@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { listConnections } from '../../src/server/banking/connections/queries.ts';
 import { changeSecret } from '../../src/server/banking/source-links/queries.ts';
-import { runHourlyUpkeep } from '../../src/server/operations/upkeep/hourly.ts';
 import type { BankReading, BankSource } from '../../src/server/providers/banks/port.ts';
 import { accountIdOf, addCustomer, asked, connectionIdOf } from './customer.ts';
 import {
   app,
+  list,
   nothing,
   readCustomer,
   setUpReadCustomers,
@@ -16,12 +16,6 @@ import {
 import { scriptedSource } from './scripted-source.ts';
 
 setUpReadCustomers();
-
-const list = (path: 'items' | 'accounts', resources: unknown[]) =>
-  app.bank.control.addFault({
-    ...{ match: `GET /v3/aggregation/${path}`, kind: 'status', status: 200, times: 1 },
-    body: { resources, pagination: { next_uri: null } },
-  });
 
 test.for(['items', 'accounts'] as const)(
   'a row of %s that cannot be read fails the reading, and nothing changes',
@@ -41,40 +35,6 @@ test('an account that names no connection fails the reading', async () => {
   list('accounts', [{ id: 7, name: 'Compte courant', type: 'checking', balance: 1 }]);
   expect((await person.get('/bridge/items?fresh=1')).status).toBe(503);
   expect(await stored(person)).toEqual(whole);
-});
-
-test('a bank in order that lists no account keeps those it had, and says that it does not answer', async () => {
-  const { person } = await readCustomer();
-  const { body: before } = await person.get('/bridge/accounts?stored=1');
-  const { body: items } = await person.get('/bridge/items?stored=1');
-  app.clock.advance({ hours: 2 });
-  list('accounts', []);
-  const { last_successful_refresh } = items[0];
-  expect((await person.get('/bridge/items?fresh=1')).body).toMatchObject([
-    { state: 'unreachable', last_successful_refresh },
-  ]);
-  const { body: after } = await person.get('/bridge/accounts?stored=1');
-  const figures = (rows: { id: number; balance: number; updated_at: string }[]) =>
-    rows.map(({ id, balance, updated_at }) => [id, balance, updated_at]);
-  expect(figures(after)).toEqual(figures(before));
-  expect((await person.get('/bridge/items?fresh=1')).body).toMatchObject([{ state: 'ok' }]);
-});
-
-test('a list that is empty for longer than a week is believed', async () => {
-  const { person } = await readCustomer();
-  app.clock.advance({ days: 8 });
-  list('accounts', []);
-  expect((await person.get('/bridge/items?fresh=1')).body).toMatchObject([{ state: 'ok' }]);
-  expect((await person.get('/bridge/accounts?stored=1')).body).toEqual([]);
-});
-
-test('a bank of which no account is shared any more shows none', async () => {
-  const { person, accounts } = await readCustomer();
-  for (const account of accounts) {
-    app.bank.control.setAccount(account, { data_access: 'disabled' });
-  }
-  expect((await person.get('/bridge/items?fresh=1')).body).toMatchObject([{ state: 'ok' }]);
-  expect((await person.get('/bridge/accounts?stored=1')).body).toEqual([]);
 });
 
 test('an empty list hides the bank when nothing more is known, and a whole one brings it back', async () => {
@@ -232,46 +192,6 @@ test('a figure that the bank could not renew is as of the last time that it answ
     updated_at: app.clock.now().toISOString(),
   });
 });
-
-test('an account that went is erased a month later, once a second reading lacked it too', async () => {
-  const { person, accounts } = await readCustomer();
-  const without = (await listedNow()).filter((row) => row.id !== accounts[3]);
-  expect(without).toHaveLength(3);
-  for (const minutes of [0, 59]) {
-    app.clock.advance({ minutes });
-    list('accounts', without);
-    await app.services.bankRefreshes.refresh(person.id);
-  }
-  const upkeepLater = async () => {
-    app.clock.advance({ hours: 24 * 31 });
-    await runHourlyUpkeep(app.services);
-    return (await stored(person)).accounts;
-  };
-  expect(await upkeepLater()).toBe(4);
-  list('accounts', without);
-  await app.services.bankRefreshes.refresh(person.id);
-  expect(await upkeepLater()).toBe(3);
-});
-
-test('an account that is no longer shared is erased a month later, with what messages said of it', async () => {
-  const { person, accounts } = await readCustomer();
-  app.bank.control.setAccount(accounts[0] ?? 0, { data_access: 'disabled' });
-  await app.services.bankRefreshes.refresh(person.id);
-  app.clock.advance({ hours: 24 * 29 });
-  await runHourlyUpkeep(app.services);
-  expect(await stored(person)).toEqual(whole);
-  app.clock.advance({ hours: 24 * 2 });
-  await runHourlyUpkeep(app.services);
-  expect(await stored(person)).toEqual({ connections: 1, accounts: 3, balances: 3, said: 0 });
-});
-
-/** The accounts of the last reading, as the bank lists them. */
-async function listedNow(): Promise<{ id: number }[]> {
-  const request = app.bank.control.requests().findLast(({ path }) => path.endsWith('/accounts'));
-  const { host: _host, ...headers } = Object(request?.headers);
-  const answer = await fetch(`${app.bank.url}/v3/aggregation/accounts?limit=500`, { headers });
-  return (await answer.json()).resources;
-}
 
 test('a bank that is linked anew goes on with its accounts, their history and their messages', async () => {
   const { person, itemId, accounts } = await readCustomer();

@@ -58,3 +58,10 @@ export const nothing = { connections: 0, accounts: 0, balances: 0, said: 0 };
 /** How many banks the person sees. */
 export const shown = async (person: Person) =>
   (await person.get('/bridge/items?stored=1')).body.length;
+
+/** The next list of the service is this one. */
+export const list = (path: 'items' | 'accounts', resources: unknown[]) =>
+  app.bank.control.addFault({
+    ...{ match: `GET /v3/aggregation/${path}`, kind: 'status', status: 200, times: 1 },
+    body: { resources, pagination: { next_uri: null } },
+  });

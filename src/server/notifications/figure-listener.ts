@@ -5,7 +5,7 @@ import type { FigureJournal } from './deps.ts';
 import { chooseReplacements, forgetChoices, leaveOutCopies } from './messages/account-choices.ts';
 import { compareReplacements } from './messages/queries.ts';
 import { keepMeaningOfTexts, nameReplacements } from './messages/renamed-accounts.ts';
-import { lockSlotsForShare } from './schedule/slots.ts';
+import { lockSlotsForShare } from './schedule/slot-locks.ts';
 import { knowByDays, oweThroughReplacements } from './transactions/renewed-accounts.ts';
 
 /** What becomes of alerts, texts, deliveries and told transactions when figures and accounts change. */

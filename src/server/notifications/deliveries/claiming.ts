@@ -5,16 +5,8 @@ import { hasErrorCode } from '../../platform/error-code.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { ownCodes } from '../reasons.ts';
 import type { DueDays } from '../schedule/occurrences.ts';
-import {
-  activeMessenger,
-  afterCursor,
-  isOwnSending,
-  isSharedSlot,
-  type LockedSlot,
-  lockSharedSlot,
-  lockSlot,
-  type Slot,
-} from '../schedule/slots.ts';
+import { isSharedSlot, type LockedSlot, lockSharedSlot, lockSlot } from '../schedule/slot-locks.ts';
+import { activeMessenger, afterCursor, isOwnSending, type Slot } from '../schedule/slots.ts';
 import type { ClaimedDelivery } from './attempt.ts';
 import { claimedColumns, destinationColumns, joinDestination } from './claimed-columns.ts';
 import type { DeliverySettings } from './settings.ts';

@@ -11,7 +11,7 @@ import {
 import { chatOf } from '../chats.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { notificationErrors } from '../errors.ts';
-import { type RequireHeld, whileSlotsAreShared } from '../schedule/slots.ts';
+import { type RequireHeld, whileSlotsAreShared } from '../schedule/slot-locks.ts';
 import { readDestinationHandle } from './destination-handle.ts';
 import { withdrawQuestions } from './open-questions.ts';
 import { resumeDestination } from './pausing.ts';

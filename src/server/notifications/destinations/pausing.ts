@@ -7,7 +7,7 @@ import type { ChatKind } from '../../providers/chats/port.ts';
 import { publicNameOf } from '../chats.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { reasonOf } from '../reasons.ts';
-import type { RequireHeld } from '../schedule/slots.ts';
+import type { RequireHeld } from '../schedule/slot-locks.ts';
 
 /** What a chat says after which nothing is sent until the user acts. */
 export type Refusal = {

@@ -8,7 +8,8 @@ import type { ConnectedDestination } from '../destinations/connecting.ts';
 import { type DestinationRow, destinationsOf } from '../destinations/queries.ts';
 import { notificationErrors } from '../errors.ts';
 import { everyDay } from '../schedule/next-sending.ts';
-import { slotFor, whileSlotsAreShared } from '../schedule/slots.ts';
+import { whileSlotsAreShared } from '../schedule/slot-locks.ts';
+import { slotFor } from '../schedule/slots.ts';
 import { type MessengerRow, maxMessengers, requireMessenger } from './queries.ts';
 
 /**

@@ -20,7 +20,8 @@ import {
   type ScheduleColumns,
   scheduleOf,
 } from '../schedule/next-sending.ts';
-import { slotFor, whileSlotsAreShared } from '../schedule/slots.ts';
+import { whileSlotsAreShared } from '../schedule/slot-locks.ts';
+import { slotFor } from '../schedule/slots.ts';
 import {
   eraseBankTransactions,
   repeatReading,

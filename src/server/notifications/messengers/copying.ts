@@ -4,7 +4,7 @@ import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { NotificationsDeps } from '../deps.ts';
 import { resolveDestination } from '../destinations/connecting.ts';
-import { whileSlotsAreShared } from '../schedule/slots.ts';
+import { whileSlotsAreShared } from '../schedule/slot-locks.ts';
 import { checkMessengerLimit, requireConnected } from './adding.ts';
 import { lockMessenger, type Messenger, type MessengerRow, requireMessenger } from './queries.ts';
 

@@ -11,7 +11,7 @@ import type { Schema } from '../../platform/database/schema.ts';
 import { ApiError, httpErrors } from '../../platform/http/api-error.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isUuid } from '../../platform/uuid.ts';
-import { whileSlotsAreLocked } from '../schedule/slots.ts';
+import { whileSlotsAreLocked } from '../schedule/slot-locks.ts';
 
 type DatabaseDeps = Pick<Platform, 'database'>;
 

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import type { ReplacedAccount } from '../../banking/deps.ts';
 import { records } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
-import { lockSlotsForShare } from '../schedule/slots.ts';
+import { lockSlotsForShare } from '../schedule/slot-locks.ts';
 
 /**
  * The fingerprints of what was told of these accounts match no more, because the transactions have other ids

@@ -4,7 +4,7 @@ import { withFirstOfMonth } from '../../../shared/calendar/first-of-month.ts';
 import type { Deletion } from '../../../shared/contract/deletions.ts';
 import { deletionSteps } from '../../../shared/deletion/steps.ts';
 import type { NotificationsDeps } from '../../notifications/deps.ts';
-import { whileSlotsAreLocked } from '../../notifications/schedule/slots.ts';
+import { whileSlotsAreLocked } from '../../notifications/schedule/slot-locks.ts';
 import { deleteInBatches } from '../../platform/database/records.ts';
 import type { Schema } from '../../platform/database/schema.ts';
 import { inTransaction } from '../../platform/database/transactions.ts';

@@ -206,14 +206,8 @@ test('a savings account that is read does not speak for the only current account
 
 test('the button does not take back that the bank waits for its customer', async () => {
   const secret = await linked();
-  enable.control.addFault({
-    ...{
-      kind: 'error',
-      code: 'ASPSP_PSU_ACTION_REQUIRED',
-      extra: { status: 403 },
-      path: '/accounts',
-    },
-  });
+  const code = 'ASPSP_PSU_ACTION_REQUIRED';
+  enable.control.addFault({ kind: 'error', code, extra: { status: 403 }, path: '/accounts' });
   await read(secret);
   clock.advance({ minutes: 1 });
   const [connection] = (await read(secret)).connections;

@@ -11,7 +11,7 @@ import { listQuestions, withdrawQuestions } from '../../destinations/open-questi
 import { pauseAfterRefusal, resumeDestination } from '../../destinations/pausing.ts';
 import { refusalOfRemoval } from '../../destinations/removal.ts';
 import { notificationErrors } from '../../errors.ts';
-import { whileSlotsAreShared } from '../../schedule/slots.ts';
+import { whileSlotsAreShared } from '../../schedule/slot-locks.ts';
 import { connectMailbox, mailboxLinkingOf } from './connecting.ts';
 import {
   deleteConfirmationTokens,
